@@ -244,9 +244,10 @@ def emit_constants():
     emit_parts("CTI_LN2_F64", ln2, [42], False)
     emit_parts("CTI_LN2_F32", ln2, [16], True)
     print()
-    for name, value in (("TWO_OVER_PI", 2 / mp.pi), ("LOG2E", 1 / ln2), ("LOG2E_128", EXP_ROWS / ln2)):
-        emit_define(f"CTI_{name}_F64", value, False)
-        emit_define(f"CTI_{name}_F32", value, True)
+    for single in (False, True):
+        emit_define(f"CTI_TWO_OVER_PI_{'F32' if single else 'F64'}", 2 / mp.pi, single)
+    emit_define("CTI_LOG2E_F32", 1 / ln2, True)
+    emit_define("CTI_LOG2E_128_F64", EXP_ROWS / ln2, False)
     for name, value in (("PI", mp.pi), ("HALF_PI", half_pi)):
         for single in (False, True):
             tag = "F32" if single else "F64"

@@ -45,7 +45,6 @@ static float widest(const ctModel* m, ctObjType type, int count) {
 }
 
 // ---- numbers over time
-// --------------------------------------------------------------------------------------------
 
 static int most_iterations(const ctData* d) {
   int most = 0, n = d->nisland < 1 ? 1 : d->nisland < CT_NISLAND ? d->nisland : CT_NISLAND;
@@ -83,7 +82,6 @@ static void plot(const Window* w, const char* label, const Curve* c) {
 }
 
 // ---- the left side: the simulation and how it is shown
-// --------------------------------------------------------------
 
 static void show_simulation(Window* w, Sight* s) {
   if (!ui_section("Simulation", true)) return;
@@ -215,7 +213,6 @@ static void show_view(Sight* s) {
 }
 
 // ---- the right side: the model
-// ------------------------------------------------------------------------------------
 
 // The ends of a slider; an end that is infinite stays as far from the other as usual.
 static void slider_range(const ctReal range[2], double* low, double* high) {
@@ -417,7 +414,6 @@ static void show_model(Window* w, Sight* s) {
 }
 
 // ---- help and messages
-// --------------------------------------------------------------------------------------------
 
 static const char* const help[] = {
     "Mouse",

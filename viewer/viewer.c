@@ -19,7 +19,6 @@ static ctStatus no_memory(ctError* err) {
 }
 
 // ---- models and data on their way
-// ---------------------------------------------------------------------------
 
 void view_free_feed(Feed* f) {
   if (!f) return;
@@ -48,7 +47,6 @@ Feed* view_make_feed(const ctModel* m, ctError* err) {
 }
 
 // ---- making and freeing
-// ---------------------------------------------------------------------------------------
 
 ctStatus ct_viewer_create(ctViewer** out, const ctModel* m, const ctViewerOption* option, ctError* err) {
   if (out) *out = NULL;
@@ -223,7 +221,6 @@ ctStatus ct_viewer_set_model(ctViewer* v, const ctModel* m, const char* file, ct
 }
 
 // ---- the side of the simulation
-// -------------------------------------------------------------------------------
 
 static void edit(const Edit* e, const ctModel* m, ctData* d) {
   if (e->kind == EDIT_CTRL && e->index < m->nu) d->ctrl[e->index] = (ctReal)e->value;

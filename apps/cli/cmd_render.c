@@ -112,7 +112,6 @@ static int save_replay(const ctModel* m, const Request* q) {
 #ifdef CLI_HAS_RENDER
 
 // ---- states
-// -----------------------------------------------------------------------------------------------------
 
 // A simulation, or a recording that is played.
 typedef struct {
@@ -180,7 +179,6 @@ static int reach(Motion* o, double seconds) {
 }
 
 // ---- what is written
-// --------------------------------------------------------------------------------------------
 
 // Millimetres, 0 where there is nothing or more than 16 bits hold.
 static int save_depth(const float* depth, const int size[2], float far, const char* path) {

@@ -18,7 +18,6 @@
 enum { MOST_MODELS = 2000, CAPTION = 18, WIDTH = 240, HEIGHT = 180 };
 
 // ---- the models of a folder
-// ---------------------------------------------------------------------------------------
 
 // nftw() has no context.
 static char** found;
@@ -52,7 +51,6 @@ static int by_name(const void* a, const void* b) {
 }
 
 // ---- the sheet
-// ----------------------------------------------------------------------------------------------------
 
 typedef struct {
   unsigned char* rgb;

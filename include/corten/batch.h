@@ -12,9 +12,9 @@
 ///     ct_batch_get(batch, "sensordata", NULL, 0, out, &err);   // nworld x nsensordata numbers
 ///   }
 ///
-/// A world is its state and nothing else: what a step computes lives in a ctData of the thread that runs it,
-/// and is lost unless it is an output. Arrays that calls read or write have a row for each world, or for each
-/// id.
+/// A batch stores the state of each world. All else that a step computes lives in a ctData of the thread that
+/// runs the world, and is lost unless ct_batch_output() made it an output. Arrays that calls read or write
+/// have a row for each world, or for each id.
 ///
 /// A child of fork() has the batch, but none of its threads: there worlds are stepped by the caller alone,
 /// with the same bits, and ct_batch_free() works. No call may be under way in another thread while the
@@ -37,7 +37,7 @@ typedef enum ctBackend {
   CT_BACKEND_CUDA   ///< a GPU
 } ctBackend;
 
-/// Of the numbers of the worlds. The CPU has the library's own, a GPU either.
+/// Floating-point precision of the worlds. On the CPU it is that of the library, on a GPU it can be either.
 typedef enum ctPrecision {
   CT_PRECISION_AUTO,    ///< the library's own; single where CT_BACKEND_CUDA is asked for by name
   CT_PRECISION_SINGLE,  ///< float
@@ -119,8 +119,8 @@ CT_API ctStatus ct_batch_info(const ctBatch* b, ctBatchInfo* info);
 ///         trouble of the world with the lowest number
 CT_API ctStatus ct_batch_step(ctBatch* b, int n, ctError* err);
 
-/// The same with a clock: every stage is waited for, so that the whole takes longer than ct_batch_step(),
-/// with the same results. Returns when the work is done.
+/// Advance all worlds by `n` steps as ct_batch_step() does, with the same results, and measure the time of
+/// every stage. Waiting for each stage takes longer. Returns when the work is done.
 /// @param out  receives the times: on the CPU those of all threads together. Not NULL
 /// @return as ct_batch_step(), and the first trouble of the world with the lowest number on a GPU, too
 CT_API ctStatus ct_batch_profile(ctBatch* b, int n, ctBatchProfile* out, ctError* err);
@@ -134,11 +134,12 @@ CT_API ctStatus ct_batch_forward(ctBatch* b, ctError* err);
 /// @param out   nworld x nstep x (all outputs in the order of their registration) numbers, may be NULL
 CT_API ctStatus ct_batch_rollout(ctBatch* b, int nstep, const ctReal* ctrl, ctReal* out, ctError* err);
 
-/// Back to the default state, or to a keyframe (`key` >= 0). `ids` NULL: all worlds.
+/// Reset worlds to the default state, or to keyframe `key` when it is not negative.
+/// @param ids  the worlds, NULL for all; each at most once
 /// @return CT_OK or CT_ERR_ARGUMENT (no such keyframe or world, a world twice: then nothing is changed)
 CT_API ctStatus ct_batch_reset(ctBatch* b, const int* ids, int nids, int key, ctError* err);
 
-/// The same for the worlds whose byte in `mask` (nworld of them) is not 0.
+/// Reset the worlds whose byte in `mask` (nworld bytes) is not 0, as ct_batch_reset() does.
 CT_API ctStatus ct_batch_reset_mask(ctBatch* b, const ctByte* mask, int key, ctError* err);
 
 /// Read a part of the state ("qpos", "qvel", "act", "ctrl", "qfrc_applied", "xfrc_applied",
@@ -154,7 +155,8 @@ CT_API ctStatus ct_batch_reset_mask(ctBatch* b, const ctByte* mask, int key, ctE
 CT_API ctStatus ct_batch_get(ctBatch* b, const char* name, const int* ids, int nids, ctReal* values,
                              ctError* err);
 
-/// Write what ct_batch_get() reads; outputs cannot be written and are CT_ERR_INVALID.
+/// Write a part of the state, the whole of it, or values of the worlds' models, by the names of
+/// ct_batch_get(). Outputs cannot be written: CT_ERR_INVALID.
 /// @param ids     worlds to write, NULL for all; each at most once
 /// @param values  a row for each of them; never NULL
 /// @return as ct_batch_get(); then nothing is changed
@@ -175,7 +177,8 @@ CT_API ctStatus ct_batch_output(ctBatch* b, const char* name, ctError* err);
 /// are registered by ct_batch_get().
 CT_API const char* ct_batch_output_name(const ctBatch* b, int i);
 
-/// The same for the values that worlds have of their own. Some are registered by ct_batch_update().
+/// Name of a field of the model that every world has its own values of, in the order of their registration by
+/// ct_batch_vary() and ct_batch_update(); NULL out of range. It belongs to the batch.
 CT_API const char* ct_batch_values_name(const ctBatch* b, int i);
 
 /// Give every world its own values of a real field of the model ("body_mass", "geom_friction", "opt.gravity",
@@ -183,12 +186,12 @@ CT_API const char* ct_batch_values_name(const ctBatch* b, int i);
 /// with ct_batch_update().
 CT_API ctStatus ct_batch_vary(ctBatch* b, const char* name, ctError* err);
 
-/// Noise of sensors in all worlds, off at first: world `w` has that of ct_data_set_noise() with the world
-/// `w`. A reset keeps the setting, ct_batch_save_bytes() does not hold it.
+/// Switch the noise of sensors on or off in all worlds; it is off at first. World `w` gets the noise that
+/// ct_data_set_noise() gives to world `w`. A reset keeps the setting, ct_batch_save_bytes() does not hold it.
 /// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_IO (the GPU is lost)
 CT_API ctStatus ct_batch_set_noise(ctBatch* b, bool on, uint32_t seed, ctError* err);
 
-/// ct_model_update() for every world.
+/// Update the constants that follow from the values of every world, as ct_model_update() does.
 CT_API ctStatus ct_batch_update(ctBatch* b, ctError* err);
 
 /// The memory of a part of the state, of an output or of values of the worlds' models, without a copy. Valid
@@ -211,28 +214,28 @@ CT_API const ctWarningStat* ct_batch_warnings(ctBatch* b, int world);
 /// that is lost.
 CT_API size_t ct_batch_save_bytes(ctBatch* b, void* buffer, size_t size);
 
-/// Go on from what ct_batch_save_bytes() wrote.
+/// Restore the worlds that ct_batch_save_bytes() wrote; they continue bit for bit.
 /// @param b      with the same model, number of worlds, outputs and values as the batch that was saved
 /// @param bytes  not NULL; copied
 /// @return CT_OK, CT_ERR_ARGUMENT (NULL, or of another batch: then nothing is changed) or CT_ERR_IO (the GPU
 ///         is lost)
 CT_API ctStatus ct_batch_load_bytes(ctBatch* b, const void* bytes, size_t size, ctError* err);
 
-/// The same for `count` worlds from `first` on, as records of one size without a head: for moving worlds from
-/// one batch to another, and for files that several batches share. Returns the bytes; 0 also when there are
-/// no such worlds.
+/// Write `count` worlds from `first` on as records of one size without a head: for moving worlds from one
+/// batch to another, and for files that several batches share. Returns the bytes they take, as
+/// ct_batch_save_bytes() does; 0 also when there are no such worlds.
 CT_API size_t ct_batch_save_worlds(ctBatch* b, int first, int count, void* buffer, size_t size);
 
-/// Go on from such records.
+/// Restore `count` worlds from `first` on from records that ct_batch_save_worlds() wrote.
 /// @param b      with the same model, outputs and values as the batch they come from
 /// @param bytes  not NULL; as many as ct_batch_save_worlds() takes for `count`
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_MEMORY or CT_ERR_IO (the GPU is lost)
 CT_API ctStatus ct_batch_load_worlds(ctBatch* b, int first, int count, const void* bytes, size_t size,
                                      ctError* err);
 
-/// A number that stands for the states of all worlds, bit for bit. It is a sum over the worlds, each with its
-/// number
-/// (`first_world` of the options on): parts of a larger batch add up to that of the whole.
+/// Compute a hash of the states of all worlds, bit for bit. It is a sum over the worlds, each hashed with its
+/// number, counted from `first_world` of the options: the hashes of parts of a larger batch add up to that of
+/// the whole.
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_MEMORY or CT_ERR_IO (the GPU is lost)
 CT_API ctStatus ct_batch_hash(ctBatch* b, uint64_t* out, ctError* err);
 
@@ -244,7 +247,7 @@ CT_API ctStatus ct_batch_save(ctBatch* b, const char* path, ctError* err);
 /// @return as ct_batch_load_bytes(), and CT_ERR_NOT_FOUND, CT_ERR_SYNTAX (empty), CT_ERR_LIMIT, CT_ERR_MEMORY
 CT_API ctStatus ct_batch_load(ctBatch* b, const char* path, ctError* err);
 
-/// Wait until the device has done what it was asked to. Nothing to do on the CPU.
+/// Wait until the GPU has finished the work that was queued. On the CPU the call does nothing.
 CT_API ctStatus ct_batch_sync(ctBatch* b, ctError* err);
 
 #ifdef __cplusplus

@@ -353,15 +353,15 @@ CT_API ctStatus ct_data_create(ctData** out, const ctModel* m, ctError* err);
 /// Release a data. NULL is allowed.
 CT_API void ct_data_free(ctData* d);
 
-/// Back to the default state: time 0, qpos0, everything else zero.
+/// Reset the data to the default state: time 0, qpos0, everything else zero.
 /// @return CT_OK or CT_ERR_ARGUMENT
 CT_API ctStatus ct_data_reset(const ctModel* m, ctData* d);
 
-/// Back to a keyframe.
+/// Reset the data to a keyframe.
 /// @return CT_OK, CT_ERR_ARGUMENT (NULL, or no such keyframe: then nothing is changed)
 CT_API ctStatus ct_data_reset_keyframe(const ctModel* m, ctData* d, int key);
 
-/// How many contacts and constraint rows there are: ct_data_make_rows().
+/// Numbers of contacts and constraint rows, for ct_data_make_rows().
 typedef struct ctRowCounts {
   int ncon;     ///< contacts
   int ne;       ///< rows of equalities
@@ -372,9 +372,9 @@ typedef struct ctRowCounts {
   bool sparse;  ///< whether it has arrays of indices
 } ctRowCounts;
 
-/// Make contacts and constraint rows that are not computed but restored, by whoever fills the arrays:
-/// `contact` and efc_*. All numbers are zero at first, objects of contacts -1; what a solver leaves besides
-/// is empty. The next step or forward() replaces them.
+/// Make room for contacts and constraint rows that the caller restores by filling `contact` and efc_*. All
+/// numbers are zero at first, objects of contacts -1; other results of a solver are empty. The next step or
+/// ct_forward() replaces them.
 /// @return CT_OK, CT_ERR_ARGUMENT (NULL, a negative number, fewer rows than their kinds: then nothing is
 /// changed), CT_ERR_MEMORY or CT_STEP_OVERFLOW (the arena may not grow so far: then there are none)
 CT_API ctStatus ct_data_make_rows(const ctModel* m, ctData* d, const ctRowCounts* counts);
@@ -388,9 +388,9 @@ CT_API ctStatus ct_data_copy(const ctModel* m, const ctData* from, ctData* to);
 /// Bytes the arena of a data may grow to when no limit is given.
 #define CT_ARENA_LIMIT ((size_t)1 << 30)
 
-/// How far the arena may grow: a step that needs more than `bytes` drops what does not fit and gives
-/// CT_STEP_OVERFLOW, counted in `warning`. A new data has the limit that `max_arena` of the load options of
-/// its model says. An arena that is larger already keeps its size.
+/// Limit the size that the arena may grow to. A step that needs more than `bytes` drops what does
+/// not fit and returns CT_STEP_OVERFLOW, counted in `warning`. A new data has the limit that
+/// `max_arena` of the load options of its model says. An arena that is larger already keeps its size.
 /// @param bytes  0: CT_ARENA_LIMIT
 /// @return CT_OK or CT_ERR_ARGUMENT
 CT_API ctStatus ct_data_set_arena_limit(ctData* d, size_t bytes);
@@ -453,15 +453,16 @@ CT_API ctStatus ct_data_load(const ctModel* m, ctData* d, const char* path, ctEr
 /// @note Nobody else may be using the model.
 CT_API ctStatus ct_model_set_keyframe(ctModel* m, const ctData* d, int key);
 
-/// What the controls of an actuator were at `time` minus its delay, from its history; the present ones where
-/// it has none.
+/// Read the controls of an actuator at `time` minus its delay from its history; the present controls where
+/// it has no history.
 /// @param interp  between samples: 0 holds, 1 linear, 2 cubic, -1 as the model says
 /// @param out     receives actuator_ctrlnum reals
 /// @return CT_OK or CT_ERR_ARGUMENT
 CT_API ctStatus ct_data_get_ctrl_at(const ctModel* m, const ctData* d, int actuator, ctReal time, int interp,
                                     ctReal* out);
 
-/// What a sensor measured at `time` minus its delay, from its history, as ct_data_get_ctrl_at().
+/// Read the measurement of a sensor at `time` minus its delay from its history, as ct_data_get_ctrl_at() does
+/// for controls.
 /// @param interp  between samples: 0 holds, 1 linear, 2 cubic, -1 as the model says
 /// @param out     receives sensor_dim reals
 /// @return CT_OK or CT_ERR_ARGUMENT
@@ -483,15 +484,15 @@ CT_API ctStatus ct_data_set_ctrl_history(const ctModel* m, ctData* d, int actuat
 CT_API ctStatus ct_data_set_sensor_history(const ctModel* m, ctData* d, int sensor, const ctReal* times,
                                            const ctReal* values, ctReal phase);
 
-/// Noise of sensors, off at first: what a sensor with a `noise` attribute measures gets Gaussian noise of
-/// that standard deviation; axes and quaternions are turned by such angles and keep their length. The noise
-/// of a measurement depends on seed, world, step (time divided by the time step), sensor and component only:
-/// the same gives the same bits. A reset keeps the setting.
+/// Switch the noise of sensors on or off; it is off at first. A sensor with a `noise` attribute gets Gaussian
+/// noise of that standard deviation; axes and quaternions are turned by such angles and keep their length.
+/// The bits of the noise depend on seed, world, step (time divided by the time step), sensor and component
+/// only. A reset keeps the setting.
 /// @return CT_OK or CT_ERR_ARGUMENT
 CT_API ctStatus ct_data_set_noise(ctData* d, bool on, uint32_t seed, uint32_t world);
 
-/// Everything in a data as readable text, field by field. Returns the length the whole text has, as snprintf
-/// does; writes at most `size` bytes with a zero at the end. `buffer` may be NULL when `size` is 0.
+/// Print everything in a data as readable text, field by field. Returns the length the whole text has, as
+/// snprintf does; writes at most `size` bytes with a zero at the end. `buffer` may be NULL when `size` is 0.
 CT_API size_t ct_data_print(const ctModel* m, const ctData* d, char* buffer, size_t size);
 
 /// Find a scalar or array of the data by name ("time", "qpos", "efc_J").

@@ -17,6 +17,7 @@ extern "C" {
 /// Memory and threads for the derivatives of one model. Opaque.
 typedef struct ctDerive ctDerive;
 
+/// Create the workspace for derivatives of a model; release it with ct_derive_free().
 /// @param m        must stay where it is until the workspace is freed
 /// @param threads  how many compute columns, the caller included; 0: as many as there are processors. The
 /// numbers have
@@ -24,7 +25,7 @@ typedef struct ctDerive ctDerive;
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_LIMIT (the system has no more threads) or CT_ERR_MEMORY
 CT_API ctStatus ct_derive_create(ctDerive** out, const ctModel* m, int threads, ctError* err);
 
-/// NULL is allowed.
+/// Release a workspace. NULL is allowed.
 CT_API void ct_derive_free(ctDerive* w);
 
 /// Numbers of a state: 2 nv + na; -1 for NULL.
@@ -62,7 +63,7 @@ typedef enum ctDeriveMethod {
   CT_DERIVE_FD         ///< differences of steps
 } ctDeriveMethod;
 
-/// Which part of a linearisation came how.
+/// How the parts of a linearisation were computed.
 typedef struct ctDeriveReport {
   ctDeriveMethod method;        ///< what was done
   const char* reason;           ///< what stood in the way of a better method: static text, or NULL
@@ -77,10 +78,11 @@ typedef struct ctDeriveReport {
                   ///< the size of a difference: their derivative is that of one side, or zero
 } ctDeriveReport;
 
-/// The same four matrices without steps: forces are differentiated at the acceleration that the solver found,
-/// in closed form where there is one, and the acceleration follows by implicit differentiation of its
-/// optimality, with the Hessian of Newton's method; the integrator and rotations by formulas. Many times as
-/// fast as differences of steps, and free of the noise of a solver that stops early, as long as that has
+/// Linearise a step: the matrices A, B, C and D of ct_derive_transition_fd(), without steps. Forces are
+/// differentiated at the acceleration that the solver found, in closed form where there is one; the
+/// derivative of the acceleration follows by implicit differentiation of its optimality, with the Hessian of
+/// Newton's method; the integrator and rotations are differentiated by formulas. This is many times as fast
+/// as differences of steps, and free of the noise of a solver that stops early, as long as the solver has
 /// converged. The set of contacts, and which rows act, are those of the state.
 ///
 /// Closed forms cover rigid bodies with all joints, contacts (the geometry of planes, spheres, capsules and
@@ -93,7 +95,7 @@ typedef struct ctDeriveReport {
 /// of steps cover everything.
 /// @param method  CT_DERIVE_AUTO, or what must be used
 /// @param how     NULL: centred, eps 1e-6. Closed forms are always centred where they take differences
-/// @param report  which part came how. May be NULL
+/// @param report  how the parts were computed; may be NULL
 /// @return as ct_derive_transition_fd(); CT_ERR_ARGUMENT also for a method that is none;
 ///         CT_ERR_UNSUPPORTED also when the method that must be used does not cover the model
 CT_API ctStatus ct_derive_linearize(ctDerive* w, const ctData* d, ctDeriveMethod method,
@@ -105,7 +107,7 @@ typedef struct ctDeriveError {
   ctReal eps;       ///< size of the differences, given by the caller
   ctReal centered;  ///< the largest difference of an element from centred differences, over the largest
                     ///< element of its matrix, but at least over 1
-  ctReal forward;   ///< the same of forward differences
+  ctReal forward;   ///< the largest difference of an element from forward differences, scaled likewise
   char worst[256];  ///< the element that is farthest from centred differences, as "qvel of joint knee by qpos
                     ///< of joint hip"; empty when none differs
 } ctDeriveError;
@@ -131,9 +133,9 @@ CT_API ctStatus ct_derive_linearize_states(ctDerive* w, const ctReal* states, in
                                            const ctDifferences* how, ctReal* A, ctReal* B, ctReal* C,
                                            ctReal* D, ctDeriveReport* reports, ctError* err);
 
-/// The same for the worlds of a batch, which stay as they are: a matrix for each world. They are computed on
-/// the threads of the workspace, also those of a batch on a GPU, whose states are read from there.
-/// @param b  of the model of the workspace. The same thread owns both
+/// Linearise the worlds of a batch as ct_derive_linearize_states() does, a matrix for each world. The worlds
+/// are not changed. Matrices are computed on the threads of the workspace, also for a batch on a GPU.
+/// @param b  a batch of the workspace's model, owned by the same thread
 /// @return as ct_derive_linearize_states(); CT_ERR_ARGUMENT also for a batch of another model;
 ///         CT_ERR_UNSUPPORTED also when worlds have values of their own in the model (ct_batch_vary())
 CT_API ctStatus ct_derive_linearize_batch(ctDerive* w, ctBatch* b, ctDeriveMethod method,
@@ -145,7 +147,7 @@ CT_API ctStatus ct_derive_linearize_batch(ctDerive* w, ctBatch* b, ctDeriveMetho
 /// as many steps of the batch as columns, twice as many when centred. Worlds may have values of their own
 /// (ct_batch_vary()); they stay as they are, with outputs and reports. Solvers stop at the tolerance of the
 /// model, so that A and B have its noise over eps: let it be small.
-/// @param b    of the model of the workspace. The same thread owns both
+/// @param b    a batch of the workspace's model, owned by the same thread
 /// @param how  NULL: forward. eps 0: 1e-6, for worlds in single precision 1e-3
 /// @param A,B,C,D  a matrix for each world, one after another; each may be NULL. With C or D the batch gets
 ///                 the output "sensordata", which it keeps
@@ -154,7 +156,7 @@ CT_API ctStatus ct_derive_linearize_batch(ctDerive* w, ctBatch* b, ctDeriveMetho
 CT_API ctStatus ct_derive_transition_fd_batch(ctDerive* w, ctBatch* b, const ctDifferences* how, ctReal* A,
                                               ctReal* B, ctReal* C, ctReal* D, ctError* err);
 
-/// Steps with stored states, for ct_derive_rollout_vjp().
+/// Advance by `steps` steps and store the state before each, for ct_derive_rollout_vjp().
 /// @param d       where they start; not changed
 /// @param ctrl    steps x nu controls; NULL: those of the data throughout
 /// @param states  receives (steps + 1) x ct_data_state_size(m, CT_STATE_INTEGRATION) numbers: before each
@@ -180,7 +182,7 @@ CT_API ctStatus ct_derive_rollout_vjp(ctDerive* w, const ctReal* states, int ste
 /// acceleration. Row i of each matrix belongs to input i.
 /// @param actuation  f = qfrc_inverse - qfrc_actuator
 /// @param DfDq,DfDv,DfDa  nv x nv; @param DsDq,DsDv,DsDa  nv x nsensordata; each may be NULL
-/// @param report  what came how; may be NULL
+/// @param report  how the parts were computed; may be NULL
 /// @return as ct_derive_inverse_fd(); CT_ERR_UNSUPPORTED also where there is no closed form: the message says
 ///         why
 CT_API ctStatus ct_derive_inverse(ctDerive* w, const ctData* d, bool actuation, ctReal* DfDq, ctReal* DfDv,

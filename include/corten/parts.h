@@ -1,6 +1,6 @@
 /// @file
-/// The parts of the stages, one by one: for programs that need the frames of a configuration but not its
-/// contacts, or that write a pipeline of their own. ct_forward() and ct_step() run all they need themselves.
+/// Calls that run single parts of the stages, for programs that need the frames of a configuration but not
+/// its contacts, or that write a pipeline of their own. ct_forward() and ct_step() need none of them.
 #pragma once
 
 #include "corten/data.h"
@@ -34,14 +34,14 @@ extern "C" {
   X(SENSE_VELOCITY, "sensors of the velocity stage")                                                    \
   X(SENSE_ACCELERATION, "sensors of the acceleration stage")                                            \
   X(CHECK_POSITION, "looks for a bad number in qpos; resets the data as a step does")                   \
-  X(CHECK_VELOCITY, "the same for qvel")                                                                \
-  X(CHECK_ACCELERATION, "the same for qacc, which is computed again for the new state")                 \
+  X(CHECK_VELOCITY, "looks for a bad number in qvel; resets the data as a step does")                   \
+  X(CHECK_ACCELERATION, "looks for a bad number in qacc, which a reset computes again")                 \
   X(INVERSE_POSITION, "the position stage without what only a solver needs")                            \
   X(INVERSE_CONSTRAINT, "forces of the rows at the acceleration there is, into qfrc_constraint")        \
   X(COMPARE, "how far inverse dynamics is from the forward dynamics just computed, into solver_fwdinv") \
   X(ADVANCE_EULER, "the end of a step by the Euler integrator")                                         \
-  X(ADVANCE_RK4, "the same by Runge-Kutta")                                                             \
-  X(ADVANCE_IMPLICIT, "the same by the implicit integrator of the model, or implicit where it is none") \
+  X(ADVANCE_RK4, "the end of a step by Runge-Kutta of fourth order")                                    \
+  X(ADVANCE_IMPLICIT, "the end of a step by the implicit integrator of the model, else by implicit")    \
   X(FLEXES, "vertices, edges and boxes of deformables")                                                 \
   X(ISLANDS, "sets of trees that constraint rows connect; a solver finds them again")
 
@@ -54,15 +54,19 @@ typedef enum ctPart { CT_PART_LIST(CT_AS_ENUM) CT_PART_COUNT } ctPart;
 /// @return CT_OK, CT_ERR_ARGUMENT (NULL, no such part, other sizes), CT_ERR_MEMORY or a status of ct_step()
 CT_API ctStatus ct_part_run(const ctModel* m, ctData* d, ctPart part);
 
-/// Force that explains the current velocity and gravity, and the acceleration `d->qacc` too when `with_acc`
-/// (without armature), into `out` (nv reals). Needs velocities. @return CT_OK, CT_ERR_ARGUMENT or
-/// CT_ERR_MEMORY
+/// Compute the force that explains the current velocity and gravity, and with `with_acc` the acceleration
+/// `d->qacc` too (without armature), by recursive Newton-Euler. It reads velocities of bodies and motion
+/// axes.
+/// @param out  receives nv reals
+/// @return CT_OK, CT_ERR_ARGUMENT or CT_ERR_MEMORY
 CT_API ctStatus ct_bias_force(const ctModel* m, ctData* d, bool with_acc, ctReal* out);
 
-/// out = J in, over all constraint rows: `in` has nv reals, `out` nefc. @return CT_OK or CT_ERR_ARGUMENT
+/// Multiply the constraint Jacobian by a vector, out = J in: `in` has nv reals, `out` nefc.
+/// @return CT_OK or CT_ERR_ARGUMENT
 CT_API ctStatus ct_rows_mul(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out);
 
-/// out = J' in: `in` has nefc reals, `out` nv. @return CT_OK or CT_ERR_ARGUMENT
+/// Multiply the transposed constraint Jacobian by a vector, out = J' in: `in` has nefc reals, `out` nv.
+/// @return CT_OK or CT_ERR_ARGUMENT
 CT_API ctStatus ct_rows_mul_transposed(const ctModel* m, const ctData* d, const ctReal* in, ctReal* out);
 
 #ifdef __cplusplus

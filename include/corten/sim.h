@@ -33,16 +33,16 @@ CT_API ctStatus ct_step_n(const ctModel* m, ctData* d, int n);
 /// Compute everything of the current state, as a step does, without advancing.
 CT_API ctStatus ct_forward(const ctModel* m, ctData* d);
 
-/// Inverse dynamics: from qpos, qvel and qacc to the force qfrc_inverse that explains them. With the flag
+/// Compute inverse dynamics: the force qfrc_inverse that explains qpos, qvel and qacc. With the flag
 /// invdiscrete, qacc is the change of velocity over a step, divided by the time step.
 /// @return as ct_step(), or CT_ERR_UNSUPPORTED for invdiscrete with RK4, whose step has no inverse
 CT_API ctStatus ct_inverse(const ctModel* m, ctData* d);
 
-/// The first half of a step, for controllers that read velocities before they act: everything that does not
-/// depend on the inputs.
+/// Run the first half of a step, which does not depend on the inputs: controllers read positions and
+/// velocities after it and set the controls for ct_step2().
 CT_API ctStatus ct_step1(const ctModel* m, ctData* d);
 
-/// The second half of a step: actuation, accelerations, constraints, integration. RK4 integrates as Euler
+/// Run the second half of a step: actuation, accelerations, constraints, integration. RK4 integrates as Euler
 /// here.
 CT_API ctStatus ct_step2(const ctModel* m, ctData* d);
 
@@ -62,9 +62,9 @@ CT_API ctStatus ct_tree_state(const ctModel* m, const ctData* d, int tree, ctSle
 /// @return CT_OK or CT_ERR_ARGUMENT (NULL, no such body)
 CT_API ctStatus ct_body_state(const ctModel* m, const ctData* d, int body, ctSleepState* out);
 
-/// The trees that wake with a tree: itself first, then the others of its cycle. Returns how many there are: 1
-/// for one that is alone or awake, -1 when `m` or `d` is NULL or there is no such tree; writes at most `size`
-/// of them.
+/// List the trees that wake together with a tree: itself first, then the others of its cycle. Returns how
+/// many there are: 1 for a tree that is alone or awake, -1 when `m` or `d` is NULL or there is no such tree.
+/// Writes at most `size` of them.
 /// @param trees  may be NULL when `size` is 0
 CT_API int ct_tree_cycle(const ctModel* m, const ctData* d, int tree, int* trees, int size);
 
@@ -83,19 +83,19 @@ CT_API ctStatus ct_tree_sleep(const ctModel* m, ctData* d, const int* trees, int
 
 // ---- the stages of ct_forward, each needing those before it ----------------------------------------------
 
-/// What depends on positions: frames, masses, contacts, constraint rows.
+/// Compute all that depends on positions: frames, masses, contacts, constraint rows.
 CT_API ctStatus ct_forward_position(const ctModel* m, ctData* d);
 
-/// What depends on velocities: bias and passive forces, reference accelerations of constraints.
+/// Compute all that depends on velocities: bias and passive forces, reference accelerations of constraints.
 CT_API ctStatus ct_forward_velocity(const ctModel* m, ctData* d);
 
-/// Forces of actuators, rates of their activations.
+/// Compute forces of actuators and rates of their activations.
 CT_API ctStatus ct_forward_actuation(const ctModel* m, ctData* d);
 
-/// Accelerations without constraints.
+/// Compute accelerations without constraints.
 CT_API ctStatus ct_forward_acceleration(const ctModel* m, ctData* d);
 
-/// Constraint forces and accelerations.
+/// Compute constraint forces and accelerations.
 CT_API ctStatus ct_forward_constraint(const ctModel* m, ctData* d);
 
 #ifdef __cplusplus

@@ -114,8 +114,7 @@ typedef enum ctJointType { CT_JOINT_LIST(X) CT_JOINT_COUNT } ctJointType;
 typedef enum ctGeomType { CT_GEOM_LIST(X) CT_GEOM_COUNT, CT_GEOM_NONE = 1001 } ctGeomType;
 #undef X
 #define X(id, text) CT_INT_##id,
-/// How a step goes from accelerations to the next state. CT_INT_DISCRETE is not
-/// supported yet.
+/// How a step goes from accelerations to the next state.
 typedef enum ctIntegrator { CT_INTEGRATOR_LIST(X) CT_INT_COUNT } ctIntegrator;
 #undef X
 #define X(id, text) CT_CONE_##id,
@@ -159,8 +158,7 @@ typedef enum ctColorSpace { CT_COLORSPACE_LIST(X) CT_COLORSPACE_COUNT } ctColorS
 #undef X
 #define X(id, text) CT_EQ_##id,
 /// Type of an equality constraint: two points joined, two bodies welded, joints or tendons coupled, parts of
-/// deformables held, two geoms at a distance (no model has it now). Those of deformables are not supported
-/// yet.
+/// deformables held, two geoms at a distance (no model has it now).
 typedef enum ctEqType { CT_EQ_LIST(X) CT_EQ_COUNT } ctEqType;
 #undef X
 #define X(id, text) CT_TENDON_##id,
@@ -292,11 +290,11 @@ typedef enum ctEnableBit { CT_ENABLE_LIST(X) CT_ENBL_COUNT = 8 } ctEnableBit;
 /// Parts of a state, as bits, and useful unions of them.
 typedef enum ctState {
   CT_STATE_LIST(X) CT_STATE_COUNT = 15,
-  /// what the dynamics evolve
+  /// the parts that the equations of motion change
   CT_STATE_PHYSICS = CT_STATE_QPOS | CT_STATE_QVEL | CT_STATE_ACT | CT_STATE_HISTORY | CT_STATE_PLASTIC,
-  /// the same with time and plugins
+  /// CT_STATE_PHYSICS with time and the states of plugins
   CT_STATE_FULLPHYSICS = CT_STATE_TIME | CT_STATE_PHYSICS | CT_STATE_PLUGIN,
-  /// what a program sets
+  /// the parts that a program writes and a step only reads
   CT_STATE_INPUT = CT_STATE_CTRL | CT_STATE_QFRC_APPLIED | CT_STATE_XFRC_APPLIED | CT_STATE_EQ_ACTIVE |
                    CT_STATE_MOCAP_POS | CT_STATE_MOCAP_QUAT | CT_STATE_USERDATA,
   /// everything a simulation needs to go on bit for bit

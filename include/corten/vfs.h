@@ -16,12 +16,12 @@ extern "C" {
 /// path asked for: a mesh stored as "arm.stl" serves "meshes/arm.stl" too.
 typedef struct ctVfs ctVfs;
 
-/// Bytes that a program hands over.
+/// A block of bytes that a ctVfsRead function hands to the library.
 typedef struct ctBytes {
   const void* data;              ///< may be NULL when `size` is 0
   size_t size;                   ///< bytes in `data`
   void (*release)(void* owner);  ///< called once they have been used; NULL: never
-  void* owner;                   ///< handed to it
+  void* owner;                   ///< argument of `release`
 } ctBytes;
 
 /// Reads a file for ct_vfs_mount(): `name` is its path inside the folder.
@@ -72,7 +72,7 @@ CT_API ctStatus ct_vfs_remove(ctVfs* vfs, const char* name, ctError* err);
 /// @param vfs      file system, not NULL
 /// @param folder   path of the folder, not NULL and not empty
 /// @param read     not NULL
-/// @param context  handed to it
+/// @param context  first argument of `read`
 /// @param err      diagnostic to fill in, may be NULL
 /// @return CT_OK, CT_ERR_ARGUMENT, CT_ERR_LIMIT (the path is too long) or CT_ERR_MEMORY
 /// @note One thread at a time may change `vfs`, and nobody may read it meanwhile.
@@ -124,7 +124,7 @@ CT_API ctStatus ct_file_write(const char* path, const void* data, size_t size, c
 /// @note Thread-safe.
 CT_API ctStatus ct_file_begin(const char* path, char* temporary, size_t size, ctError* err);
 
-/// Put what was written into the place of `path`, or forget it.
+/// Finish a file that ct_file_begin() began: it replaces `path`, or it is removed.
 ///
 /// @param temporary  from ct_file_begin(), closed by the caller
 /// @param keep       true: flush and rename it; false: remove it

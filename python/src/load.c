@@ -2,7 +2,6 @@
 #include "core.h"
 
 // ---- remarks of the loader: collected while it works, issued as Python warnings afterwards
-// -----------------
 
 void collect_remark(void* context, ctLogLevel level, const char* text) {
   PyGILState_STATE gil = PyGILState_Ensure();

@@ -289,7 +289,7 @@ static ctStatus read_geometry(Dae* d, const ctiXml* geometry, const double m[16]
   const ctiXml* mesh = cti_xml_child(geometry, "mesh");
   Points points = {0};
   for (const ctiXml* e = mesh ? mesh->first : NULL; e; e = e->next) {
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+    for (int i = 0; i < CT_COUNT_OF(kinds); i++) {
       if (cti_text_equal(kinds[i], e->name)) CT_TRY(read_primitive(d, e, m, &points));
     }
   }

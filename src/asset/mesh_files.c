@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/files.h"
+#include "base/fn.h"
 #include "base/number.h"
 #include "base/strings.h"
 
@@ -303,7 +304,7 @@ static const Format formats[] = {
 
 static const Format* find_format(const char* file, const char* content_type) {
   const char* extension = file ? cti_path_extension(file) : "";
-  const int count = (int)(sizeof(formats) / sizeof(formats[0]));
+  const int count = CT_COUNT_OF(formats);
   for (int i = 0; i < count && content_type; i++) {
     if (cti_text_equal_nocase(content_type, formats[i].content_type)) return &formats[i];
   }
@@ -324,7 +325,7 @@ ctStatus cti_mesh_decode(ctiRawMesh* out, const char* file, const char* content_
   } known[] = {{"ply", "PLY"}, {"glb", "glTF"}, {"gltf", "glTF"},
                {"3ds", "3DS"}, {"fbx", "FBX"},  {"usd", "USD"}};
   const char* extension = file ? cti_path_extension(file) : "";
-  for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(known); i++) {
     if (cti_text_equal_nocase(extension, known[i].extension))
       return cti_error(err, CT_ERR_UNSUPPORTED,
                        "\"%s\": %s files are not read; convert it to OBJ or STL, or give a decoder", file,

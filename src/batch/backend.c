@@ -1,6 +1,7 @@
 // What backends share: sizes of worlds, their first trouble, and where the library of the GPU lies.
 #define _GNU_SOURCE  // dladdr
 #include "batch/backend.h"
+#include "base/fn.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -50,7 +51,7 @@ static bool own_folder(char out[PATH_MAX]) {
 static const char* path_of(const char* library, char out[PATH_MAX]) {
   char folder[PATH_MAX];
   if (!own_folder(folder)) return library;
-  for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(places); i++) {
     int n = snprintf(out, PATH_MAX, "%s%s%s", folder, places[i], library);
     if (n > 0 && n < PATH_MAX && access(out, F_OK) == 0) return out;
   }

@@ -189,7 +189,7 @@ static ctStatus data_width(const ctBatch* b, const char* name, int* width, ctErr
 #include "corten/fields/data_arena.def"
 #undef X
   };
-  for (size_t i = 0; i < sizeof(growing) / sizeof(growing[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(growing); i++) {
     if (strcmp(growing[i], name) == 0)
       return cti_error(err, CT_ERR_INVALID, "\"%s\" has another size in every step: it cannot be an output",
                        name);
@@ -344,9 +344,9 @@ static const struct {
 ctStatus ct_batch_update(ctBatch* b, ctError* err) {
   if (!b) return cti_error(err, CT_ERR_ARGUMENT, "ct_batch_update: b must not be NULL");
   unsigned varied = ALWAYS;
-  for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++)
+  for (int i = 0; i < CT_COUNT_OF(sources); i++)
     varied |= find(&b->values, sources[i].name) ? sources[i].kind : 0;
-  for (size_t i = 0; i < sizeof(updated) / sizeof(updated[0]); i++)
+  for (int i = 0; i < CT_COUNT_OF(updated); i++)
     if (updated[i].follows & varied) CT_TRY(ct_batch_vary(b, updated[i].name, err));
   return b->backend->update(b->self, err);
 }

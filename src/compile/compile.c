@@ -18,7 +18,7 @@ static const struct {
 };
 
 ctStatus cti_run_passes_to(ctiBuild* b, const char* last) {
-  for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(passes); i++) {
     CT_TRY(passes[i].run(b));
     if (cti_text_equal(passes[i].name, last)) break;
   }
@@ -53,7 +53,7 @@ static const char* check_units(const ctModel* m) {
                 {"geom_quat", m->geom_quat, m->ngeom},
                 {"site_quat", m->site_quat, m->nsite},
                 {"cam_quat", m->cam_quat, m->ncam}};
-  for (size_t f = 0; f < sizeof(fields) / sizeof(fields[0]); f++) {
+  for (int f = 0; f < CT_COUNT_OF(fields); f++) {
     for (int i = 0; i < fields[f].count; i++) {
       ctReal square = cti_dot(fields[f].quat + 4 * i, fields[f].quat + 4 * i, 4);
       if (!(square > CT_R(0.99) && square < CT_R(1.01))) return fields[f].name;

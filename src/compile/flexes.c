@@ -165,7 +165,7 @@ static ctStatus check_numbers(ctiBuild* b, const ctiBuildFlex* flex) {
                   {"damping of edges", s->edgedamping}};
   if (s->dim < 1 || s->dim > 3) return FAIL(flex, "dim must be 1, 2 or 3, not %d", s->dim);
   CT_TRY(cti_check_condim(b, s->condim, &s->head));
-  for (size_t i = 0; i < sizeof(positive) / sizeof(positive[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(positive); i++) {
     if (!(positive[i].value >= 0) || !isfinite(positive[i].value))
       return FAIL(flex, "the %s must not be negative", positive[i].name);
   }

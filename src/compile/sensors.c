@@ -23,11 +23,10 @@ static ctStatus choose(const ctiBuild* b, const ctiSensor* s, const Choice* choi
 }
 
 static ctStatus attach(const ctiBuild* b, const ctiSensor* s, int obj[2], int ref[2]) {
-#define CHOOSE(target, ...)                                                                                 \
-  do {                                                                                                      \
-    const Choice choices_[] = {__VA_ARGS__};                                                                \
-    CT_TRY(                                                                                                 \
-        choose(b, s, choices_, (int)(sizeof(choices_) / sizeof(choices_[0])), &(target)[0], &(target)[1])); \
+#define CHOOSE(target, ...)                                                            \
+  do {                                                                                 \
+    const Choice choices_[] = {__VA_ARGS__};                                           \
+    CT_TRY(choose(b, s, choices_, CT_COUNT_OF(choices_), &(target)[0], &(target)[1])); \
   } while (0)
   CHOOSE(obj, {s->joint, CT_OBJ_JOINT}, {s->tendon, CT_OBJ_TENDON}, {s->actuator, CT_OBJ_ACTUATOR},
          {s->body, CT_OBJ_BODY}, {s->objname, (ctObjType)s->objtype}, {s->geom1, CT_OBJ_GEOM},
@@ -126,6 +125,80 @@ static ctStatus check_attached(const ctiBuild* b, const ctiBuildSensor* o) {
   return cti_spec_error(b->err, CT_ERR_INVALID, &o->spec->head, "needs the name of what it measures");
 }
 
+static ctStatus resolve_rangefinder(const ctiBuild* b, ctiBuildSensor* out) {
+  const ctiSensor* s = out->spec;
+  int64_t rays = 1;
+  if (s->camera) {
+    const int* resolution = b->camera[out->obj[1]].spec->resolution;
+    rays = (int64_t)resolution[0] * resolution[1];
+    if (resolution[0] <= 0 || resolution[1] <= 0)
+      return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "the camera has no positive resolution");
+  }
+  out->intprm[0] = s->data;
+  return set_dim(b, out, cti_size_mul(rays, cti_ray_numbers(s->data)));
+}
+
+static ctStatus resolve_contact(const ctiBuild* b, ctiBuildSensor* out) {
+  const ctiSensor* s = out->spec;
+  const int force = CTI_CONTACT_FORCE | CTI_CONTACT_TORQUE,
+            velocity = CTI_CONTACT_LINVEL | CTI_CONTACT_ANGVEL;
+  if (s->num < 1) return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "num must be positive");
+  if (s->reduce == CTI_REDUCE_NETFORCE && (s->data & velocity))
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "a net force has no velocity");
+  out->intprm[CTI_CONTACT_PRM_FIELDS] = s->data;
+  out->intprm[CTI_CONTACT_PRM_REDUCE] = s->reduce;
+  out->intprm[CTI_CONTACT_PRM_NUM] = s->num;
+  bool needs_force = (s->data & force) || s->reduce >= CTI_REDUCE_MAXFORCE;
+  out->stage = needs_force ? CT_STAGE_ACC : ((s->data & velocity) ? CT_STAGE_VEL : CT_STAGE_POS);
+  return set_dim(b, out, (int64_t)s->num * cti_contact_numbers(s->data));
+}
+
+static ctStatus resolve_plugin(const ctiBuild* b, ctiBuildSensor* out) {
+  const ctiSensor* s = out->spec;
+  const ctiBuildPlugin* p = &b->plugin[b->sensor_plugin[out - b->sensor]];
+  if ((s->objtype != CT_OBJ_UNKNOWN) != (s->objname != NULL) ||
+      (s->reftype != CT_OBJ_UNKNOWN) != (s->refname != NULL))
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                          "objtype and objname come together, as do reftype and refname");
+  if (p->kind == CTI_PLUGIN_TOUCH_GRID && (out->obj[0] != CT_OBJ_SITE || out->obj[1] < 0))
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
+                          "a touch grid is attached to a site: set objtype and objname");
+  out->stage = cti_plugin_stage(p->kind, p->plugin);
+  return set_dim(b, out, cti_plugin_sensor_size(p->kind, p->plugin, p->prm));
+}
+
+static ctStatus resolve_user(const ctiBuild* b, ctiBuildSensor* out) {
+  const ctiSensor* s = out->spec;
+  if (s->dim < 0) return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "dim must not be negative");
+  if ((s->datatype == CT_DATATYPE_AXIS && s->dim != 3) ||
+      (s->datatype == CT_DATATYPE_QUATERNION && s->dim != 4))
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "a direction has dim=\"3\", a quaternion \"4\"");
+  if (s->objtype != CT_OBJ_UNKNOWN && !s->objname)
+    return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "objtype needs objname beside it");
+  out->dim = s->dim;
+  return CT_OK;
+}
+
+// What depends on the type of the sensor: how many numbers it gives, in which stage, and its parameters.
+static ctStatus resolve_type(const ctiBuild* b, ctiBuildSensor* out) {
+  switch (out->spec->type) {
+    case CT_SENS_RANGEFINDER: return resolve_rangefinder(b, out);
+    case CT_SENS_CONTACT: return resolve_contact(b, out);
+    case CT_SENS_INSIDESITE:
+      out->intprm[0] = out->spec->enclosed;
+      if (!out->spec->enclosed) return CT_OK;
+      out->datatype = CT_DATATYPE_REAL;
+      return check_enclosed(b, out);
+    case CT_SENS_PLUGIN: return resolve_plugin(b, out);
+    case CT_SENS_TACTILE: return set_dim(b, out, 3 * (int64_t)b->mesh[out->obj[1]].nvert);
+    case CT_SENS_ACTUATORPOS:
+    case CT_SENS_ACTUATORVEL:
+    case CT_SENS_ACTUATORFRC: out->dim = b->actuator[out->obj[1]].outnum; return CT_OK;
+    case CT_SENS_USER: return resolve_user(b, out);
+    default: return CT_OK;
+  }
+}
+
 static ctStatus resolve(const ctiBuild* b, ctiBuildSensor* out) {
   const ctiSensor* s = out->spec;
   const ctiSensorKind* kind = &cti_sensor_kinds[s->type];
@@ -142,69 +215,7 @@ static ctStatus resolve(const ctiBuild* b, ctiBuildSensor* out) {
   out->dim = kind->dim;
   out->datatype = s->datatype;
   out->stage = s->needstage;
-  switch (s->type) {
-    case CT_SENS_RANGEFINDER: {
-      int64_t rays = 1;
-      if (s->camera) {
-        const int* resolution = b->camera[out->obj[1]].spec->resolution;
-        rays = (int64_t)resolution[0] * resolution[1];
-        if (resolution[0] <= 0 || resolution[1] <= 0)
-          return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "the camera has no positive resolution");
-      }
-      out->intprm[0] = s->data;
-      CT_TRY(set_dim(b, out, cti_size_mul(rays, cti_ray_numbers(s->data))));
-      break;
-    }
-    case CT_SENS_CONTACT: {
-      const int force = CTI_CONTACT_FORCE | CTI_CONTACT_TORQUE,
-                velocity = CTI_CONTACT_LINVEL | CTI_CONTACT_ANGVEL;
-      if (s->num < 1) return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "num must be positive");
-      if (s->reduce == CTI_REDUCE_NETFORCE && (s->data & velocity))
-        return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "a net force has no velocity");
-      out->intprm[CTI_CONTACT_PRM_FIELDS] = s->data;
-      out->intprm[CTI_CONTACT_PRM_REDUCE] = s->reduce;
-      out->intprm[CTI_CONTACT_PRM_NUM] = s->num;
-      CT_TRY(set_dim(b, out, (int64_t)s->num * cti_contact_numbers(s->data)));
-      bool needs_force = (s->data & force) || s->reduce >= CTI_REDUCE_MAXFORCE;
-      out->stage = needs_force ? CT_STAGE_ACC : ((s->data & velocity) ? CT_STAGE_VEL : CT_STAGE_POS);
-      break;
-    }
-    case CT_SENS_INSIDESITE:
-      out->intprm[0] = s->enclosed;
-      if (s->enclosed) {
-        out->datatype = CT_DATATYPE_REAL;
-        CT_TRY(check_enclosed(b, out));
-      }
-      break;
-    case CT_SENS_PLUGIN: {
-      const ctiBuildPlugin* p = &b->plugin[b->sensor_plugin[out - b->sensor]];
-      if ((s->objtype != CT_OBJ_UNKNOWN) != (s->objname != NULL) ||
-          (s->reftype != CT_OBJ_UNKNOWN) != (s->refname != NULL))
-        return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
-                              "objtype and objname come together, as do reftype and refname");
-      if (p->kind == CTI_PLUGIN_TOUCH_GRID && (out->obj[0] != CT_OBJ_SITE || out->obj[1] < 0))
-        return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
-                              "a touch grid is attached to a site: set objtype and objname");
-      CT_TRY(set_dim(b, out, cti_plugin_sensor_size(p->kind, p->plugin, p->prm)));
-      out->stage = cti_plugin_stage(p->kind, p->plugin);
-      break;
-    }
-    case CT_SENS_TACTILE: CT_TRY(set_dim(b, out, 3 * (int64_t)b->mesh[out->obj[1]].nvert)); break;
-    case CT_SENS_ACTUATORPOS:
-    case CT_SENS_ACTUATORVEL:
-    case CT_SENS_ACTUATORFRC: out->dim = b->actuator[out->obj[1]].outnum; break;
-    case CT_SENS_USER:
-      if (s->dim < 0) return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "dim must not be negative");
-      if ((s->datatype == CT_DATATYPE_AXIS && s->dim != 3) ||
-          (s->datatype == CT_DATATYPE_QUATERNION && s->dim != 4))
-        return cti_spec_error(b->err, CT_ERR_INVALID, &s->head,
-                              "a direction has dim=\"3\", a quaternion \"4\"");
-      if (s->objtype != CT_OBJ_UNKNOWN && !s->objname)
-        return cti_spec_error(b->err, CT_ERR_INVALID, &s->head, "objtype needs objname beside it");
-      out->dim = s->dim;
-      break;
-    default: break;
-  }
+  CT_TRY(resolve_type(b, out));
   CT_TRY(check_history(b, s));
   bool direction = (out->datatype == CT_DATATYPE_AXIS || out->datatype == CT_DATATYPE_QUATERNION) &&
                    s->type != CT_SENS_GEOMNORMAL;

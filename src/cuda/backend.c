@@ -94,7 +94,7 @@ static void gpu_free(void* self) {
                           g->k.wanted,      g->k.nshort,       g->k.ready,       g->k.nready,
                           g->k.order,       g->k.work_key,     g->order.ids,     g->order.sorted,
                           g->order.scratch, g->device_outputs, g->device_values, g->slots};
-  for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) cudaFree(blocks[i]);
+  for (int i = 0; i < CT_COUNT_OF(blocks); i++) cudaFree(blocks[i]);
   if (g->nshort) cudaFreeHost(g->nshort);
   if (g->own_stream) cudaStreamDestroy(g->stream);
   close_sides(&g->sides);

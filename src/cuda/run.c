@@ -424,21 +424,13 @@ ctStatus gpu_view(void* self, ctiColumn c, ctBatchView* view, ctError* err) {
 
 // ---- outputs that are gathered after a step, and model values of every world ----
 
-// The member of `base` that holds a field, or the address of it.
-static ctkItem find_member(const ctField* f, const void* base, size_t size, int column, int width) {
-  ctkItem item = {.column = column, .width = width, .type = (int)f->type};
-  const char* at = f->data;
-  if (at >= (const char*)base && at < (const char*)base + size) {
-    item.offset = (size_t)(at - (const char*)base);
-    return item;
-  }
-  item.pointer = true;
-  for (size_t i = 0; i + sizeof(void*) <= size; i += sizeof(void*)) {
-    const void* member;
-    memcpy(&member, (const char*)base + i, sizeof(member));
-    if (member == f->data) item.offset = i;
-  }
-  return item;
+// The member of a struct that holds a field, or the address of it.
+static ctkItem item_of(const ctiFieldRow* row, int column, int width) {
+  return (ctkItem){.offset = row->offset,
+                   .column = column,
+                   .width = width,
+                   .type = (int)row->info.type,
+                   .pointer = row->inside == 0};
 }
 
 static ctStatus upload_items(Gpu* g, ctkItem** device, const ctkItem* items, int count, ctError* err) {
@@ -458,11 +450,7 @@ static void add_room(Gpu* g, unsigned room) {
 ctStatus gpu_add_output(void* self, const char* name, int width, ctError* err) {
   Gpu* g = (Gpu*)self;
   CT_TRY(gpu_settle(g, err));
-  ctField f;
-  CT_TRY(ct_data_field(g->m, g->probe, name, &f));
-  ctkItem item = find_member(&f, g->probe, sizeof(ctData), g->k.output_width, width);
-  if (width > 0 && item.pointer && item.offset == 0)
-    return cti_error(err, CT_ERR_INVALID, "\"%s\" cannot be an output on the GPU", name);
+  const ctkItem item = item_of(cti_data_field_row(name), g->k.output_width, width);
   ctReal* wider;
   size_t n = (size_t)g->nworld, old = n * (size_t)g->k.output_width * sizeof(ctReal);
   CT_TRY(gpu_alloc(g, (void**)&wider, old + n * (size_t)width * sizeof(ctReal), err));
@@ -481,7 +469,7 @@ ctStatus gpu_add_values(void* self, const char* name, int width, ctError* err) {
   CT_TRY(gpu_settle(g, err));
   ctField f;
   CT_TRY(ct_model_field(g->m, name, &f));
-  ctkItem item = find_member(&f, g->m, sizeof(ctModel), g->k.value_width, width);
+  const ctkItem item = item_of(cti_model_field_row(name), g->k.value_width, width);
   size_t n = (size_t)g->nworld, old_width = (size_t)g->k.value_width, all = old_width + (size_t)width;
   ctReal* wider;
   CT_TRY(gpu_stage(g, n * (size_t)width * sizeof(ctReal), err));

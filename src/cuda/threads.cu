@@ -134,7 +134,7 @@ static const struct {
 };
 
 extern "C" int ctk_class_count(void) {
-  return (int)(sizeof(classes) / sizeof(classes[0]));
+  return CT_COUNT_OF(classes);
 }
 extern "C" size_t ctk_class_bytes(int i) {
   return classes[i].bytes;

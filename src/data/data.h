@@ -241,6 +241,9 @@ unsigned cti_data_needs(const char* field);
 #ifndef __cplusplus
 #include "model/fields.h"
 
+// The row of a field of the data, NULL when there is none.
+const ctiFieldRow* cti_data_field_row(const char* name);
+
 // Whether both are there and the data is one of the model, or of another with the same sizes.
 static inline bool cti_data_fits(const ctModel* m, const ctData* d) {
   return m && d && m->sizes_id == cti_data_const(d)->sizes_id;

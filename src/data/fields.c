@@ -23,7 +23,7 @@ static const ctiFieldRow data_rows[] = {
 #include "corten/fields/data_scalars.def"
 #undef X
 };
-#define DATA_ROW_COUNT ((int)(sizeof(data_rows) / sizeof(data_rows[0])))
+#define DATA_ROW_COUNT CT_COUNT_OF(data_rows)
 
 static void data_shape(const ctModel* m, const ctData* d, int i, int64_t* rows_out, int64_t* cols_out) {
 #define X(type, name, ...)      \
@@ -54,11 +54,15 @@ static void data_field_at(const ctModel* m, const ctData* d, int i, ctField* out
   if (!data_rows[i].inside && !out->data) out->rows = 0;
 }
 
+const ctiFieldRow* cti_data_field_row(const char* name) {
+  return cti_field_find(data_rows, DATA_ROW_COUNT, name);
+}
+
 ctStatus ct_data_field(const ctModel* m, const ctData* d, const char* name, ctField* out) {
   if (!m || !d || !name || !out) return CT_ERR_ARGUMENT;
-  int i = cti_field_find(data_rows, DATA_ROW_COUNT, name);
-  if (i < 0) return CT_ERR_NOT_FOUND;
-  data_field_at(m, d, i, out);
+  const ctiFieldRow* row = cti_data_field_row(name);
+  if (!row) return CT_ERR_NOT_FOUND;
+  data_field_at(m, d, (int)(row - data_rows), out);
   return CT_OK;
 }
 
@@ -188,7 +192,7 @@ unsigned cti_data_needs(const char* field) {
                {"cacc", CTI_NEED_BODY_FORCES},
                {"cfrc_int", CTI_NEED_BODY_FORCES},
                {"cfrc_ext", CTI_NEED_BODY_FORCES}};
-  for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(table); i++) {
     if (strcmp(table[i].name, field) == 0) return table[i].needs;
   }
   return 0;

@@ -327,7 +327,7 @@ ctStatus ct_model_set_keyframe(ctModel* m, const ctData* d, int key) {
                {m->key_mquat, d->mocap_quat, 4 * m->nmocap},
                {m->key_ctrl, d->ctrl, m->nu},
                {m->key_plastic, d->plastic, m->nplastic}};
-  for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(parts); i++) {
     for (int k = 0; k < parts[i].count; k++) parts[i].to[key * parts[i].count + k] = parts[i].from[k];
   }
   return CT_OK;

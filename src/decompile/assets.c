@@ -16,7 +16,7 @@
 
 // How far a pixel is from the mixture of two colours before it is none, first and last.
 static const double far_off[] = {0.2, 0.03, 0.012};
-#define NPASS ((int)(sizeof(far_off) / sizeof(far_off[0])))
+#define NPASS CT_COUNT_OF(far_off)
 
 // Of a picture with many pixels some are looked at first; marks cover few of them.
 #define MANY 100000

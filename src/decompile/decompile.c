@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/files.h"
+#include "base/fn.h"
 #include "model/fields.h"
 #include "model/names.h"
 #include "spec/format.h"
@@ -235,13 +236,13 @@ static const char* const apart[] = {"paths",        "npaths",      "hfield_patha
                                     "bvh_",         "mesh_pos",    "mesh_quat"};
 static const char* const names[] = {"names", "nnames", "name_"};
 
-static bool begins(const char* text, const char* const* list, size_t n) {
-  for (size_t i = 0; i < n; i++) {
+static bool begins(const char* text, const char* const* list, int n) {
+  for (int i = 0; i < n; i++) {
     if (cti_text_starts(text, list[i])) return true;
   }
   return false;
 }
-#define BEGINS(text, list) begins((text), (list), sizeof(list) / sizeof((list)[0]))
+#define BEGINS(text, list) begins((text), (list), CT_COUNT_OF(list))
 
 // The first element that is off, -1 when there is none.
 static int64_t first_off(const ctField* a, const ctField* b) {
@@ -343,7 +344,7 @@ static void remark_hulls(const ctiDecompiler* l) {
 static ctStatus build(ctiDecompiler* l) {
   const ctModel* m = l->m;
   CT_TRY(prepare(l));
-  for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) CT_TRY(parts[i](l));
+  for (int i = 0; i < CT_COUNT_OF(parts); i++) CT_TRY(parts[i](l));
   for (int k = 0; k < cti_named_kind_count; k++) {
     ctObjType type = cti_named_kinds[k].type;
     for (int i = 0; i < cti_named_count(m, &cti_named_kinds[k]); i++) {

@@ -131,7 +131,6 @@ ctStatus cti_decompile_flexes(ctiDecompiler* l) {
 static const struct { double young, poisson; } trials[2] = {{2, 0}, {2.5, 0.25}};
 #define SOLID_LAME 1.0
 #define PLANE_LAME (2.0 / 3)
-#define ROD_RECORD 10
 
 // Where an array of a deformable begins and how long it is.
 typedef struct Part {

@@ -133,7 +133,7 @@ bool cti_derive_bad_state(const ctModel* m, const ctData* d) {
     const ctReal* at;
     int count;
   } parts[] = {{d->qpos, m->nq}, {d->qvel, m->nv}, {d->act, m->na}, {d->ctrl, m->nu}};
-  for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(parts); i++) {
     for (int k = 0; k < parts[i].count; k++) {
       if (!isfinite(parts[i].at[k])) return true;
     }

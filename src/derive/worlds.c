@@ -154,7 +154,7 @@ static size_t lay_out(Worlds* w, ctReal* at) {
                            sensors,         sensors, (size_t)ct_derive_state_size(w->m),
                            (size_t)w->m->nv};
   size_t total = 0;
-  for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(counts); i++) {
     if (at) *arrays[i] = at + total;
     total += counts[i];
   }

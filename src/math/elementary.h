@@ -147,24 +147,20 @@ CT_INLINE float cti_round_f32(float x) {
 #define CTI_OF_REAL(name) cti_##name##_f64
 #endif
 
-#define cti_sin      CTI_OF_REAL(sin)
-#define cti_cos      CTI_OF_REAL(cos)
-#define cti_sincos   CTI_OF_REAL(sincos)
-#define cti_tan      CTI_OF_REAL(tan)
-#define cti_asin     CTI_OF_REAL(asin)
-#define cti_acos     CTI_OF_REAL(acos)
-#define cti_atan     CTI_OF_REAL(atan)
-#define cti_atan2    CTI_OF_REAL(atan2)
-#define cti_exp      CTI_OF_REAL(exp)
-#define cti_log      CTI_OF_REAL(log)
-#define cti_pow      CTI_OF_REAL(pow)
-#define cti_cbrt     CTI_OF_REAL(cbrt)
-#define cti_fmod     CTI_OF_REAL(fmod)
-#define cti_sqrt     CTI_OF_REAL(sqrt)
-#define cti_abs      CTI_OF_REAL(abs)
-#define cti_floor    CTI_OF_REAL(floor)
-#define cti_round    CTI_OF_REAL(round)
-#define cti_copysign CTI_OF_REAL(copysign)
+#define cti_sin    CTI_OF_REAL(sin)
+#define cti_cos    CTI_OF_REAL(cos)
+#define cti_sincos CTI_OF_REAL(sincos)
+#define cti_tan    CTI_OF_REAL(tan)
+#define cti_asin   CTI_OF_REAL(asin)
+#define cti_acos   CTI_OF_REAL(acos)
+#define cti_atan2  CTI_OF_REAL(atan2)
+#define cti_exp    CTI_OF_REAL(exp)
+#define cti_log    CTI_OF_REAL(log)
+#define cti_pow    CTI_OF_REAL(pow)
+#define cti_sqrt   CTI_OF_REAL(sqrt)
+#define cti_abs    CTI_OF_REAL(abs)
+#define cti_floor  CTI_OF_REAL(floor)
+#define cti_round  CTI_OF_REAL(round)
 
 // The cell of a grid that holds x, from 0 to `last`; 0 for what is not a number.
 CT_INLINE int cti_cell(ctReal x, int last) {

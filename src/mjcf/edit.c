@@ -55,7 +55,7 @@ static void drop_rivals(ctiElement* e, const char* name) {
                                           {"ctrlrange", "inheritrange"},
                                           {"actrange", "inheritrange"},
                                           {"fullinertia", "diaginertia"}};
-  for (size_t i = 0; i < sizeof(rivals) / sizeof(rivals[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(rivals); i++) {
     for (int k = 0; k < 2; k++) {
       Slot other;
       if (strcmp(name, rivals[i][k]) != 0 || !find_slot(&other, e, rivals[i][1 - k])) continue;
@@ -276,7 +276,7 @@ static const Section sections[] = {
 };
 
 static ctStatus find_setting(Slot* slot, ctSpec* spec, const char* path, const char* name, ctError* err) {
-  const int n = (int)(sizeof(sections) / sizeof(sections[0]));
+  const int n = CT_COUNT_OF(sections);
   for (int i = 0; i < n; i++) {
     const Section* s = &sections[i];
     if (strcmp(s->path, path) != 0) continue;

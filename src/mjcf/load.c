@@ -179,8 +179,8 @@ static const struct {
 static void skip_unknown(const ctSpec* spec, ctiXml* holder, bool as_mujoco) {
   for (ctiXml** link = &holder->first; *link;) {
     ctiXml* e = *link;
-    const size_t n = sizeof(robot_settings) / sizeof(robot_settings[0]);
-    size_t i = 0;
+    const int n = CT_COUNT_OF(robot_settings);
+    int i = 0;
     while (i < n && !cti_text_equal(robot_settings[i].tag, e->name)) i++;
     if (i == n || (as_mujoco && !robot_settings[i].of_mujoco)) {
       char hint[160];

@@ -249,7 +249,7 @@ ctStatus cti_mjcf_read_orient(ctiReader* r, const ctiXml* e, ctiOrient* orient) 
                {"zaxis", CTI_ORIENT_ZAXIS},
                {"euler", CTI_ORIENT_EULER}};
   const char* first = NULL;
-  for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(forms); i++) {
     const ctiXmlAttr* a = cti_xml_find(e, forms[i].name);
     if (!a) continue;
     if (first) {
@@ -485,7 +485,7 @@ ctStatus cti_mjcf_read_settings(ctiReader* r, const ctiXml* root) {
                   {"size", read_size},
                   {"visual", read_visual},
                   {"statistic", read_statistic}};
-  for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(sections); i++) {
     for (const ctiXml* e = cti_xml_child(root, sections[i].tag); e; e = cti_xml_next(e, sections[i].tag)) {
       CT_TRY(sections[i].read(r, e));
     }
@@ -692,7 +692,7 @@ static ctStatus read_wrap(ctiReader* r, const ctiXml* e, ctiTendon* tendon) {
   if (!wrap || cti_array_push(&tendon->path, r->spec->in_region, wrap) != CT_OK)
     return cti_error_memory(r->err);
   wrap->head.parent = &tendon->head;
-  for (size_t i = 0; i < sizeof(wraps) / sizeof(wraps[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(wraps); i++) {
     if (!cti_text_equal(wraps[i].tag, e->name)) continue;
     wrap->type = wraps[i].type;
     CT_TRY(cti_mjcf_read_element(r, e, wraps[i].attrs, &wrap->head));
@@ -760,10 +760,10 @@ static ctStatus read_section(ctiReader* r, const ctiXml* section, const Entry* e
   return CT_OK;
 }
 
-#define SECTION(name, ...)                                                                 \
-  static ctStatus read_##name##_section(ctiReader* r, const ctiXml* section) {             \
-    static const Entry entries[] = {__VA_ARGS__};                                          \
-    return read_section(r, section, entries, (int)(sizeof(entries) / sizeof(entries[0]))); \
+#define SECTION(name, ...)                                                     \
+  static ctStatus read_##name##_section(ctiReader* r, const ctiXml* section) { \
+    static const Entry entries[] = {__VA_ARGS__};                              \
+    return read_section(r, section, entries, CT_COUNT_OF(entries));            \
   }
 SECTION(extensions, {"plugin", read_extension})
 SECTION(custom, {"numeric", read_numeric}, {"text", read_text_element}, {"tuple", read_tuple})
@@ -815,7 +815,7 @@ ctStatus cti_mjcf_read_sections(ctiReader* r, const ctiXml* root) {
   CT_TRY(cti_mjcf_read_attrs(r, root, &cti_attrs_model, r->spec, NULL));
   CT_TRY(cti_mjcf_read_settings(r, root));
   remark_stray_bodies(r, root);
-  for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(sections); i++) {
     for (const ctiXml* e = cti_xml_child(root, sections[i].tag); e; e = cti_xml_next(e, sections[i].tag)) {
       CT_TRY(sections[i].read(r, e));
     }

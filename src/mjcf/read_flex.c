@@ -22,7 +22,7 @@ static uint64_t given_bit(const ctiAttr* row) {
 }
 
 ctStatus cti_mjcf_read_flex_part(ctiReader* r, const ctiXml* e, ctiFlex* flex) {
-  for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(parts); i++) {
     if (!cti_text_equal(parts[i].tag, e->name)) continue;
     uint64_t given = 0;
     CT_TRY(cti_mjcf_read_attrs(r, e, parts[i].attrs, flex, &given));

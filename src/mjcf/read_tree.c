@@ -193,7 +193,7 @@ static ctStatus read_inertial(ctiReader* r, const ctiXml* e, ctiBody* body, cons
   const ctiXmlAttr* full = cti_xml_find(e, "fullinertia");
   if (!full) return CT_OK;
   static const char* const clash[] = {"diaginertia", "quat", "axisangle", "xyaxes", "zaxis", "euler"};
-  for (size_t i = 0; i < sizeof(clash) / sizeof(clash[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(clash); i++) {
     if (!cti_xml_find(e, clash[i])) continue;
     return cti_xml_error(r->err, CT_ERR_INVALID, e, full, "\"fullinertia\" says everything: remove \"%s\"",
                          clash[i]);
@@ -301,7 +301,7 @@ static const struct {
 };
 
 static ctStatus read_part(ctiReader* r, const ctiXml* e, ctiBody* body, const char* class_) {
-  for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(parts); i++) {
     if (cti_text_equal(parts[i].tag, e->name)) return parts[i].read(r, e, body, class_);
   }
   return CT_OK;

@@ -7,18 +7,20 @@
 
 // ---- what stands where
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define LEAF(name, table) \
   { .tag = (name), .attrs = &(table) }
 #define NODE(name, table, inside) \
-  { .tag = (name), .attrs = &(table), .children = (inside), .nchild = COUNT(inside) }
+  { .tag = (name), .attrs = &(table), .children = (inside), .nchild = CT_COUNT_OF(inside) }
 
 // clang-format off
 static const ctiSchema compiler_children[] = {LEAF("lengthrange", cti_attrs_lengthrange)};
 static const ctiSchema option_children[] = {LEAF("flag", cti_attrs_flag)};
 static const ctiSchema visual_children[] = {
-    LEAF("global", cti_attrs_visual[CTI_VISUAL_GLOBAL]), LEAF("quality", cti_attrs_visual[CTI_VISUAL_QUALITY]), LEAF("headlight", cti_attrs_visual[CTI_VISUAL_HEADLIGHT]),
-    LEAF("map", cti_attrs_visual[CTI_VISUAL_MAP]), LEAF("scale", cti_attrs_visual[CTI_VISUAL_SCALE]), LEAF("rgba", cti_attrs_visual[CTI_VISUAL_RGBA]),
+    LEAF("global", cti_attrs_visual[CTI_VISUAL_GLOBAL]),
+    LEAF("quality", cti_attrs_visual[CTI_VISUAL_QUALITY]),
+    LEAF("headlight", cti_attrs_visual[CTI_VISUAL_HEADLIGHT]),
+    LEAF("map", cti_attrs_visual[CTI_VISUAL_MAP]), LEAF("scale", cti_attrs_visual[CTI_VISUAL_SCALE]),
+    LEAF("rgba", cti_attrs_visual[CTI_VISUAL_RGBA]),
 };
 
 static const ctiSchema config_children[] = {LEAF("config", cti_attrs_config)};
@@ -37,7 +39,8 @@ static const ctiSchema default_children[] = {
     CTI_SHORTCUTS(ACTUATOR)
 };
 
-static const ctiSchema flex_children[] = {LEAF("contact", cti_attrs_flex_contact), LEAF("edge", cti_attrs_flex_edge), LEAF("elasticity", cti_attrs_flex_elasticity)};
+static const ctiSchema flex_children[] = {LEAF("contact", cti_attrs_flex_contact),
+    LEAF("edge", cti_attrs_flex_edge), LEAF("elasticity", cti_attrs_flex_elasticity)};
 static const ctiSchema flexcomp_children[] = {
     LEAF("contact", cti_attrs_flex_contact), LEAF("edge", cti_attrs_flexcomp_edge), LEAF("elasticity", cti_attrs_flex_elasticity),
     LEAF("pin", cti_attrs_pin), NODE("plugin", cti_attrs_plugin, config_children),
@@ -48,39 +51,48 @@ static const ctiSchema flexcomp_children[] = {
     NODE("geom", cti_attrs_geom, plugin_child), LEAF("site", cti_attrs_site), LEAF("camera", cti_attrs_camera),        \
     LEAF("light", cti_attrs_light), LEAF("attach", cti_attrs_attach), NODE("plugin", cti_attrs_plugin, config_children), \
     NODE("flexcomp", cti_attrs_flexcomp, flexcomp_children)
-#define IN_MOVING_BODY LEAF("inertial", cti_attrs_inertial), LEAF("joint", cti_attrs_joint), LEAF("freejoint", cti_attrs_freejoint)
+#define IN_MOVING_BODY LEAF("inertial", cti_attrs_inertial), LEAF("joint", cti_attrs_joint), \
+    LEAF("freejoint", cti_attrs_freejoint)
 static const ctiSchema body_children[] = {IN_ANY_BODY, IN_MOVING_BODY};
-const ctiSchema cti_schema_body = {.tag = "body", .attrs = &cti_attrs_body, .children = body_children, .nchild = COUNT(body_children), .tree = true};
-const ctiSchema cti_schema_frame = {.tag = "frame", .attrs = &cti_attrs_frame, .children = body_children, .nchild = COUNT(body_children), .tree = true};
-const ctiSchema cti_schema_replicate = {.tag = "replicate", .attrs = &cti_attrs_replicate, .children = body_children, .nchild = COUNT(body_children), .tree = true};
+const ctiSchema cti_schema_body = {.tag = "body", .attrs = &cti_attrs_body, .children = body_children,
+    .nchild = CT_COUNT_OF(body_children), .tree = true};
+const ctiSchema cti_schema_frame = {.tag = "frame", .attrs = &cti_attrs_frame, .children = body_children,
+    .nchild = CT_COUNT_OF(body_children), .tree = true};
+const ctiSchema cti_schema_replicate = {.tag = "replicate", .attrs = &cti_attrs_replicate,
+    .children = body_children, .nchild = CT_COUNT_OF(body_children), .tree = true};
 static const ctiSchema worldbody_children[] = {IN_ANY_BODY};
 
 static const ctiSchema skin_children[] = {LEAF("bone", cti_attrs_bone)};
-static const ctiSchema deformable_children[] = {NODE("flex", cti_attrs_flex_own, flex_children), NODE("skin", cti_attrs_skin, skin_children)};
+static const ctiSchema deformable_children[] = {NODE("flex", cti_attrs_flex_own, flex_children),
+    NODE("skin", cti_attrs_skin, skin_children)};
 static const ctiSchema asset_children[] = {
     NODE("mesh", cti_attrs_mesh, plugin_child), LEAF("hfield", cti_attrs_hfield), LEAF("texture", cti_attrs_texture),
-    NODE("material", cti_attrs_material, material_children), NODE("skin", cti_attrs_skin, skin_children), LEAF("model", cti_attrs_submodel),
+    NODE("material", cti_attrs_material, material_children), NODE("skin", cti_attrs_skin, skin_children),
+    LEAF("model", cti_attrs_submodel),
 };
 static const ctiSchema contact_children[] = {LEAF("pair", cti_attrs_pair), LEAF("exclude", cti_attrs_exclude)};
 static const ctiSchema equality_children[] = {
     LEAF("connect", cti_attrs_connect), LEAF("weld", cti_attrs_weld), LEAF("joint", cti_attrs_eq_joint),
     LEAF("tendon", cti_attrs_eq_tendon), LEAF("flex", cti_attrs_eq_flex), LEAF("flexstrain", cti_attrs_eq_flexstrain),
 };
-static const ctiSchema spatial_children[] = {LEAF("site", cti_attrs_wrap_site), LEAF("geom", cti_attrs_wrap_geom), LEAF("pulley", cti_attrs_wrap_pulley)};
+static const ctiSchema spatial_children[] = {LEAF("site", cti_attrs_wrap_site),
+    LEAF("geom", cti_attrs_wrap_geom), LEAF("pulley", cti_attrs_wrap_pulley)};
 static const ctiSchema fixed_children[] = {LEAF("joint", cti_attrs_wrap_joint)};
-static const ctiSchema tendon_children[] = {NODE("spatial", cti_attrs_spatial, spatial_children), NODE("fixed", cti_attrs_fixed, fixed_children)};
+static const ctiSchema tendon_children[] = {NODE("spatial", cti_attrs_spatial, spatial_children),
+    NODE("fixed", cti_attrs_fixed, fixed_children)};
 static const ctiSchema actuator_children[] = {
     CTI_SHORTCUTS(ACTUATOR)
-    {.tag = "plugin", .attrs = &cti_attrs_plugin_actuator, .children = config_children, .nchild = COUNT(config_children)},
+    {.tag = "plugin", .attrs = &cti_attrs_plugin_actuator, .children = config_children, .nchild = CT_COUNT_OF(config_children)},
 };
 static const ctiSchema tuple_children[] = {LEAF("element", cti_attrs_tuple_item)};
-static const ctiSchema custom_children[] = {LEAF("numeric", cti_attrs_numeric), LEAF("text", cti_attrs_text), NODE("tuple", cti_attrs_tuple, tuple_children)};
+static const ctiSchema custom_children[] = {LEAF("numeric", cti_attrs_numeric),
+    LEAF("text", cti_attrs_text), NODE("tuple", cti_attrs_tuple, tuple_children)};
 static const ctiSchema keyframe_children[] = {LEAF("key", cti_attrs_key)};
 
 static const ctiSchema sensor_children[] = {
 #define X(id, text, on, ...) \
   {.tag = text, .attrs = &cti_attrs_sensor[CTI_ATTACH_##on], .children = config_children, \
-   .nchild = (int)CTI_ATTACH_##on == (int)CTI_ATTACH_PLUGIN ? COUNT(config_children) : 0},
+   .nchild = (int)CTI_ATTACH_##on == (int)CTI_ATTACH_PLUGIN ? CT_COUNT_OF(config_children) : 0},
 #include "corten/fields/sensors.def"
 #undef X
 };
@@ -88,17 +100,22 @@ static const ctiSchema sensor_children[] = {
 static const ctiSchema root_children[] = {
     NODE("compiler", cti_attrs_compiler, compiler_children), NODE("option", cti_attrs_option, option_children),
     LEAF("size", cti_attrs_size), LEAF("statistic", cti_attrs_statistic), NODE("visual", cti_attrs_none, visual_children),
-    {.tag = "default", .attrs = &cti_attrs_default, .children = default_children, .nchild = COUNT(default_children), .recursive = true},
-    {.tag = "worldbody", .attrs = &cti_attrs_none, .children = worldbody_children, .nchild = COUNT(worldbody_children), .tree = true},
+    {.tag = "default", .attrs = &cti_attrs_default, .children = default_children,
+    .nchild = CT_COUNT_OF(default_children), .recursive = true},
+    {.tag = "worldbody", .attrs = &cti_attrs_none, .children = worldbody_children,
+    .nchild = CT_COUNT_OF(worldbody_children), .tree = true},
     NODE("asset", cti_attrs_none, asset_children), NODE("contact", cti_attrs_none, contact_children),
     NODE("equality", cti_attrs_none, equality_children), NODE("tendon", cti_attrs_none, tendon_children),
     NODE("actuator", cti_attrs_none, actuator_children), NODE("custom", cti_attrs_none, custom_children),
     NODE("keyframe", cti_attrs_none, keyframe_children),
-    NODE("extension", cti_attrs_none, extension_children), NODE("deformable", cti_attrs_none, deformable_children), NODE("sensor", cti_attrs_none, sensor_children),
+    NODE("extension", cti_attrs_none, extension_children),
+    NODE("deformable", cti_attrs_none, deformable_children),
+    NODE("sensor", cti_attrs_none, sensor_children),
 };
 
 const ctiSchema cti_schema_root = NODE("mujoco", cti_attrs_model, root_children);
-const ctiSchema cti_schema_document = {.tag = "mujoco", .attrs = &cti_attrs_model, .children = root_children, .nchild = COUNT(root_children), .tree = true};
+const ctiSchema cti_schema_document = {.tag = "mujoco", .attrs = &cti_attrs_model,
+    .children = root_children, .nchild = CT_COUNT_OF(root_children), .tree = true};
 // clang-format on
 
 const ctiSchema* cti_schema_child(const ctiSchema* s, const char* tag) {
@@ -126,7 +143,7 @@ static const struct {
 };
 
 static const char* find_remedy(const ctiXml* parent, const char* name) {
-  for (size_t i = 0; i < sizeof(removed) / sizeof(removed[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(removed); i++) {
     bool here = !removed[i].parent || cti_text_equal(removed[i].parent, parent->name);
     if (here && cti_text_equal(removed[i].name, name)) return removed[i].remedy;
   }
@@ -234,7 +251,7 @@ static ctStatus check_attrs(const ctSpec* spec, ctiXml* e, const ctiSchema* s, b
 // Elements that may appear once in their parent: some kinds, and each kind in a default class.
 static ctStatus check_single(const ctiXml* e, bool in_default, ctError* err) {
   static const char* const single[] = {"inertial", "freejoint", "flag", "lengthrange"};
-  for (size_t i = 0; i < sizeof(single) / sizeof(single[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(single); i++) {
     bool counts = in_default ? i == 0 : cti_text_equal(e->name, single[i]);
     if (!counts) continue;
     const ctiXml* first = cti_xml_child(e->parent, e->name);

@@ -300,7 +300,7 @@ static bool is_off(const ctiXmlAttr* a) {
 static ctStatus check_conflicts(ctiReader* r, const ctiXml* e) {
   static const char* const exclusive[][2] = {
       {"kv", "dampratio"}, {"ctrlrange", "inheritrange"}, {"actrange", "inheritrange"}, {"area", "diameter"}};
-  for (size_t i = 0; i < sizeof(exclusive) / sizeof(exclusive[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(exclusive); i++) {
     const ctiXmlAttr* second = cti_xml_find(e, exclusive[i][1]);
     if (!cti_xml_find(e, exclusive[i][0]) || !second || is_off(second)) continue;
     return cti_xml_error(r->err, CT_ERR_INVALID, e, second, "%s and %s exclude each other: keep one",

@@ -1,4 +1,5 @@
 // Spec -> text: tags and attributes.
+#include "base/fn.h"
 #include "mjcf/write.h"
 
 #include <string.h>
@@ -65,7 +66,7 @@ static void put_escaped(ctiWriter* w, const char* text) {
     part[plain] = 0;
     put(w, part);
     text += plain;
-    for (size_t i = 0; i < sizeof(special) / sizeof(special[0]); i++) {
+    for (int i = 0; i < CT_COUNT_OF(special); i++) {
       if (*text != special[i].c) continue;
       put(w, special[i].as);
       text++;

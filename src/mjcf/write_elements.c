@@ -553,8 +553,7 @@ static void write_texture(ctiWriter* w, const ctiTexture* s) {
   const char** files[] = {&t.file,     &t.fileright, &t.fileleft, &t.fileup,
                           &t.filedown, &t.filefront, &t.fileback};
   const char* dir = cti_compiler_of(w->spec, &s->head)->texturedir;
-  for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-    *files[i] = convert_file(w, &s->head, dir, *files[i]);
+  for (int i = 0; i < CT_COUNT_OF(files); i++) *files[i] = convert_file(w, &s->head, dir, *files[i]);
   write_element(w, &s->head, &t, &cti_write_class_of(w, &s->head)->texture, NULL);
 }
 
@@ -613,7 +612,7 @@ static ctStatus write_flex(ctiWriter* w, const ctiFlex* f) {
   CT_TRY(check_names(w, f, &f->node));
   cti_write_begin(w, "flex");
   cti_write_attrs(w, &cti_attrs_flex_own, f, &base, NULL);
-  for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(parts); i++) {
     cti_write_begin(w, parts[i].tag);
     cti_write_attrs(w, parts[i].attrs, f, &base, NULL);
     cti_write_end_or_drop(w, parts[i].tag);

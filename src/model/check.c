@@ -9,27 +9,30 @@
 #include "corten/model.h"
 #include "model/names.h"
 
-// The parts of the check of a model that comes from a file (check.c).
+// The check of one model.
 typedef struct Check {
   const ctModel* m;
   const char* field;  // the first that is wrong
 } Check;
 
 // clang-format off
-// Fields of whole numbers whose meaning depends on a kind, checked in check_*.c.
-#define CTI_CHECKED_BY_KIND(X) \
+// Fields of whole numbers whose meaning depends on a kind, each checked by a function below.
+#define CHECKED_BY_KIND(X) \
   X(jnt_plasticadr) X(tendon_plasticadr) X(geom_dataid) X(bvh_child) X(bvh_nodeid) X(oct_child) X(mesh_face) X(mesh_facenormal) \
-  X(mesh_facetexcoord) X(mesh_graph) X(mesh_extrema) X(mesh_polyvert) X(mesh_polymap) X(hfield_nrow) X(hfield_ncol) X(hfield_adr) \
+  X(mesh_facetexcoord) X(mesh_graph) X(mesh_extrema) X(mesh_polyvert) X(mesh_polymap) X(hfield_nrow) \
+  X(hfield_ncol) X(hfield_adr) \
   X(tex_height) X(tex_width) X(tex_nchannel) X(eq_obj1id) X(eq_obj2id) X(wrap_objid) X(actuator_trnid) X(actuator_history) \
   X(actuator_historyadr) X(sensor_objid) X(sensor_refid) X(sensor_history) X(sensor_historyadr) X(tuple_objid) X(names_map) \
   X(sensor_intprm) X(actuator_ctrlspec) X(skin_texcoordadr) X(skin_face) X(skin_bonevertid) \
-  X(flex_cellnum) X(flex_elemdataadr) X(flex_stiffnessadr) X(flex_elemedgeadr) X(flex_bendingadr) X(flex_plasticadr) X(flex_shellnum) \
+  X(flex_cellnum) X(flex_elemdataadr) X(flex_stiffnessadr) X(flex_elemedgeadr) X(flex_bendingadr) \
+  X(flex_plasticadr) X(flex_shellnum) \
   X(flex_shelldataadr) X(flex_texcoordadr) X(flex_vertcell) X(flex_edge) X(flex_edgeflap) X(flex_elem) X(flex_elemtexcoord) \
   X(flex_elemedge) X(flex_shell)
 
 // Those that lead nowhere: masks, groups, depths, counts for drawing.
-#define CTI_ANY_NUMBER(X) \
-  X(body_contype) X(body_conaffinity) X(bvh_depth) X(oct_depth) X(jnt_group) X(tree_sleep_policy) X(geom_contype) X(geom_conaffinity) \
+#define ANY_NUMBER(X) \
+  X(body_contype) X(body_conaffinity) X(bvh_depth) X(oct_depth) X(jnt_group) X(tree_sleep_policy) \
+  X(geom_contype) X(geom_conaffinity) \
   X(geom_group) X(skin_group) X(geom_priority) X(site_group) X(cam_resolution) X(cam_output) X(tex_colorspace) X(pair_signature) \
   X(exclude_signature) X(flex_contype) X(flex_conaffinity) X(flex_priority) X(flex_group) X(flex_activelayers) X(flex_elemlayer) \
   X(flex_edgeequality) X(tendon_group) X(actuator_group)
@@ -633,60 +636,88 @@ static void check_objects(Check* c) {
   ID(body_mocapid, m->nbody, -1, m->nmocap) ID(body_treeid, m->nbody, -1, m->ntree) \
   ID(jnt_type, m->njnt, 0, CT_JOINT_COUNT) ID(jnt_bodyid, m->njnt, 0, m->nbody) ID(jnt_actuatorid, m->njnt, -2, m->nactuator) \
   ID(jnt_dofadr, m->njnt, 0, m->nv) ID(jnt_qposadr, m->njnt, 0, m->nq) \
-  ID(dof_bodyid, m->nv, 0, m->nbody) ID(dof_jntid, m->nv, 0, m->njnt) ID(dof_parentid, m->nv, -1, m->nv) ID(dof_treeid, m->nv, 0, m->ntree) \
+  ID(dof_bodyid, m->nv, 0, m->nbody) ID(dof_jntid, m->nv, 0, m->njnt) ID(dof_parentid, m->nv, -1, m->nv) \
+  ID(dof_treeid, m->nv, 0, m->ntree) \
   ID(dof_Madr, m->nv, 0, m->nM) ID(dof_simplenum, m->nv, 0, m->nv + 1) \
   ID(geom_type, m->ngeom, 0, CT_GEOM_COUNT) ID(geom_bodyid, m->ngeom, 0, m->nbody) ID(geom_matid, m->ngeom, -1, m->nmat) \
   ID(geom_condim, m->ngeom, 1, 7) \
-  ID(cam_mode, m->ncam, 0, CT_CAMLIGHT_COUNT) ID(cam_projection, m->ncam, 0, CT_PROJ_COUNT) ID(light_mode, m->nlight, 0, CT_CAMLIGHT_COUNT) ID(light_type, m->nlight, 0, CT_LIGHT_COUNT) \
-  ID(site_type, m->nsite, 0, CT_GEOM_COUNT) ID(site_bodyid, m->nsite, 0, m->nbody) ID(site_dataid, m->nsite, -1, m->nmesh) ID(site_matid, m->nsite, -1, m->nmat) \
+  ID(cam_mode, m->ncam, 0, CT_CAMLIGHT_COUNT) ID(cam_projection, m->ncam, 0, CT_PROJ_COUNT) \
+  ID(light_mode, m->nlight, 0, CT_CAMLIGHT_COUNT) ID(light_type, m->nlight, 0, CT_LIGHT_COUNT) \
+  ID(site_type, m->nsite, 0, CT_GEOM_COUNT) ID(site_bodyid, m->nsite, 0, m->nbody) \
+  ID(site_dataid, m->nsite, -1, m->nmesh) ID(site_matid, m->nsite, -1, m->nmat) \
   ID(cam_bodyid, m->ncam, 0, m->nbody) ID(cam_targetbodyid, m->ncam, -1, m->nbody) \
-  ID(light_bodyid, m->nlight, 0, m->nbody) ID(light_targetbodyid, m->nlight, -1, m->nbody) ID(light_texid, m->nlight, -1, m->ntex) \
+  ID(light_bodyid, m->nlight, 0, m->nbody) ID(light_targetbodyid, m->nlight, -1, m->nbody) \
+  ID(light_texid, m->nlight, -1, m->ntex) \
     ID(mesh_graphadr, m->nmesh, -1, m->nmeshgraph) \
-  ID(mesh_pathadr, m->nmesh, -1, m->npaths) ID(hfield_pathadr, m->nhfield, -1, m->npaths) ID(tex_pathadr, m->ntex, -1, m->npaths) ID(tex_contenttypeadr, m->ntex, -1, m->npaths) \
+  ID(mesh_pathadr, m->nmesh, -1, m->npaths) ID(hfield_pathadr, m->nhfield, -1, m->npaths) \
+  ID(tex_pathadr, m->ntex, -1, m->npaths) ID(tex_contenttypeadr, m->ntex, -1, m->npaths) \
   ID(mat_texid, CT_TEXROLE_COUNT * m->nmat, -1, m->ntex) \
   ID(skin_matid, m->nskin, -1, m->nmat) ID(skin_pathadr, m->nskin, -1, m->npaths) ID(skin_bonebodyid, m->nskinbone, 0, m->nbody) \
   ID(pair_geom1, m->npair, 0, m->ngeom) ID(pair_geom2, m->npair, 0, m->ngeom) ID(pair_dim, m->npair, 1, 7) \
   ID(eq_type, m->neq, 0, CT_EQ_COUNT) ID(eq_objtype, m->neq, 0, CT_OBJ_COUNT) ID(tendon_type, m->ntendon, 0, CT_TENDON_COUNT) \
   ID(tendon_matid, m->ntendon, -1, m->nmat) ID(tendon_actuatorid, m->ntendon, -2, m->nactuator) \
-  ID(tendon_treenum, m->ntendon, 0, m->ntree + 1) ID(tendon_treeid, 2 * m->ntendon, -1, m->ntree) ID(ten_J_colind, m->nJten, 0, m->nv) \
+  ID(tendon_treenum, m->ntendon, 0, m->ntree + 1) ID(tendon_treeid, 2 * m->ntendon, -1, m->ntree) \
+  ID(ten_J_colind, m->nJten, 0, m->nv) \
   ID(wrap_type, m->nwrap, 0, CT_WRAP_COUNT) \
-  ID(actuator_trntype, m->nactuator, 0, CT_TRN_COUNT) ID(actuator_dyntype, m->nactuator, 0, CT_DYN_COUNT) ID(actuator_gaintype, m->nactuator, 0, CT_GAIN_COUNT) ID(actuator_biastype, m->nactuator, 0, CT_BIAS_COUNT) \
-  ID(sensor_datatype, m->nsensor, 0, CT_DATATYPE_COUNT) ID(sensor_objtype, m->nsensor, 0, CT_OBJ_COUNT) ID(sensor_reftype, m->nsensor, 0, CT_OBJ_COUNT) \
-  ID(flex_condim, m->nflex, 1, 7) ID(flex_selfcollide, m->nflex, 0, 5) ID(flex_passive, m->nflex, 0, 2) ID(flex_dim, m->nflex, 1, 4) \
+  ID(actuator_trntype, m->nactuator, 0, CT_TRN_COUNT) ID(actuator_dyntype, m->nactuator, 0, CT_DYN_COUNT) \
+  ID(actuator_gaintype, m->nactuator, 0, CT_GAIN_COUNT) \
+  ID(actuator_biastype, m->nactuator, 0, CT_BIAS_COUNT) \
+  ID(sensor_datatype, m->nsensor, 0, CT_DATATYPE_COUNT) ID(sensor_objtype, m->nsensor, 0, CT_OBJ_COUNT) \
+  ID(sensor_reftype, m->nsensor, 0, CT_OBJ_COUNT) \
+  ID(flex_condim, m->nflex, 1, 7) ID(flex_selfcollide, m->nflex, 0, 5) ID(flex_passive, m->nflex, 0, 2) \
+  ID(flex_dim, m->nflex, 1, 4) \
   ID(flex_interp, m->nflex, -2, 3) ID(flex_plasticmode, m->nflex, 0, 4) ID(flex_matid, m->nflexelem, -1, m->nmat) \
-  ID(flex_nodebodyid, m->nflexnode, 0, m->nbody) ID(flex_vertbodyid, m->nflexvert, -1, m->nbody) ID(flexedge_J_colind, m->nJfe, 0, m->nv) \
+  ID(flex_nodebodyid, m->nflexnode, 0, m->nbody) ID(flex_vertbodyid, m->nflexvert, -1, m->nbody) \
+  ID(flexedge_J_colind, m->nJfe, 0, m->nv) \
   ID(efm0_dofid, m->nefm0dof, 0, m->nv) ID(efm0_L_colind, m->nefm0L, 0, m->nefm0dof) ID(efmC_perm, m->nefmCvert, -1, m->nv) \
   ID(name_flexadr, m->nflex, 0, m->nnames) \
-  ID(plugin, m->nplugin, 0, INT32_MAX) ID(plugin_attradr, m->nplugin, 0, (int64_t)m->npluginattr + 1) ID(name_pluginadr, m->nplugin, 0, m->nnames) \
-  ID(body_plugin, m->nbody, -1, m->nplugin) ID(geom_plugin, m->ngeom, -1, m->nplugin) ID(actuator_plugin, m->nactuator, -1, m->nplugin) \
+  ID(plugin, m->nplugin, 0, INT32_MAX) ID(plugin_attradr, m->nplugin, 0, (int64_t)m->npluginattr + 1) \
+  ID(name_pluginadr, m->nplugin, 0, m->nnames) \
+  ID(body_plugin, m->nbody, -1, m->nplugin) ID(geom_plugin, m->ngeom, -1, m->nplugin) \
+  ID(actuator_plugin, m->nactuator, -1, m->nplugin) \
   ID(sensor_plugin, m->nsensor, -1, m->nplugin) \
   ID(tuple_objtype, m->ntupledata, 0, CT_OBJ_COUNT) ID(tex_type, m->ntex, 0, CT_TEXTURE_COUNT) \
   ID(sensor_type, m->nsensor, 0, CT_SENS_COUNT) ID(sensor_needstage, m->nsensor, 0, CT_STAGE_COUNT) \
-  ID(B_colind, m->nB, 0, m->nv) ID(M_colind, m->nC, 0, m->nv) ID(mapM2M, m->nC, 0, m->nM) ID(D_colind, m->nD, 0, m->nv) ID(mapM2D, m->nD, -1, m->nC) ID(mapD2M, m->nC, 0, m->nD) \
+  ID(B_colind, m->nB, 0, m->nv) ID(M_colind, m->nC, 0, m->nv) ID(mapM2M, m->nC, 0, m->nM) \
+  ID(D_colind, m->nD, 0, m->nv) ID(mapM2D, m->nD, -1, m->nC) ID(mapD2M, m->nC, 0, m->nD) \
   ID(D_diag, m->nv, 0, m->nv) \
-  ID(name_bodyadr, m->nbody, 0, m->nnames) ID(name_jntadr, m->njnt, 0, m->nnames) ID(name_geomadr, m->ngeom, 0, m->nnames) ID(name_siteadr, m->nsite, 0, m->nnames) \
-  ID(name_camadr, m->ncam, 0, m->nnames) ID(name_lightadr, m->nlight, 0, m->nnames) ID(name_meshadr, m->nmesh, 0, m->nnames) ID(name_hfieldadr, m->nhfield, 0, m->nnames) \
-  ID(name_texadr, m->ntex, 0, m->nnames) ID(name_matadr, m->nmat, 0, m->nnames) ID(name_pairadr, m->npair, 0, m->nnames) ID(name_excludeadr, m->nexclude, 0, m->nnames) \
-  ID(name_eqadr, m->neq, 0, m->nnames) ID(name_tendonadr, m->ntendon, 0, m->nnames) ID(name_actuatoradr, m->nactuator, 0, m->nnames) \
-  ID(name_sensoradr, m->nsensor, 0, m->nnames) ID(name_numericadr, m->nnumeric, 0, m->nnames) ID(name_textadr, m->ntext, 0, m->nnames) \
+  ID(name_bodyadr, m->nbody, 0, m->nnames) ID(name_jntadr, m->njnt, 0, m->nnames) \
+  ID(name_geomadr, m->ngeom, 0, m->nnames) ID(name_siteadr, m->nsite, 0, m->nnames) \
+  ID(name_camadr, m->ncam, 0, m->nnames) ID(name_lightadr, m->nlight, 0, m->nnames) \
+  ID(name_meshadr, m->nmesh, 0, m->nnames) ID(name_hfieldadr, m->nhfield, 0, m->nnames) \
+  ID(name_texadr, m->ntex, 0, m->nnames) ID(name_matadr, m->nmat, 0, m->nnames) \
+  ID(name_pairadr, m->npair, 0, m->nnames) ID(name_excludeadr, m->nexclude, 0, m->nnames) \
+  ID(name_eqadr, m->neq, 0, m->nnames) ID(name_tendonadr, m->ntendon, 0, m->nnames) \
+  ID(name_actuatoradr, m->nactuator, 0, m->nnames) \
+  ID(name_sensoradr, m->nsensor, 0, m->nnames) ID(name_numericadr, m->nnumeric, 0, m->nnames) \
+  ID(name_textadr, m->ntext, 0, m->nnames) \
   ID(name_tupleadr, m->ntuple, 0, m->nnames) ID(name_skinadr, m->nskin, 0, m->nnames) ID(name_keyadr, m->nkey, 0, m->nnames)
 
 #define SPANS(SPAN) \
-  SPAN(body_jntadr, body_jntnum, nbody, njnt) SPAN(body_dofadr, body_dofnum, nbody, nv) SPAN(body_geomadr, body_geomnum, nbody, ngeom) \
-  SPAN(body_bvhadr, body_bvhnum, nbody, nbvhstatic) SPAN(tree_bodyadr, tree_bodynum, ntree, nbody) SPAN(tree_dofadr, tree_dofnum, ntree, nv) \
-  SPAN(mesh_vertadr, mesh_vertnum, nmesh, nmeshvert) SPAN(mesh_faceadr, mesh_facenum, nmesh, nmeshface) SPAN(mesh_bvhadr, mesh_bvhnum, nmesh, nbvhstatic) \
+  SPAN(body_jntadr, body_jntnum, nbody, njnt) SPAN(body_dofadr, body_dofnum, nbody, nv) \
+  SPAN(body_geomadr, body_geomnum, nbody, ngeom) \
+  SPAN(body_bvhadr, body_bvhnum, nbody, nbvhstatic) SPAN(tree_bodyadr, tree_bodynum, ntree, nbody) \
+  SPAN(tree_dofadr, tree_dofnum, ntree, nv) \
+  SPAN(mesh_vertadr, mesh_vertnum, nmesh, nmeshvert) SPAN(mesh_faceadr, mesh_facenum, nmesh, nmeshface) \
+  SPAN(mesh_bvhadr, mesh_bvhnum, nmesh, nbvhstatic) \
   SPAN(mesh_octadr, mesh_octnum, nmesh, noct) SPAN(mesh_normaladr, mesh_normalnum, nmesh, nmeshnormal) \
   SPAN(mesh_texcoordadr, mesh_texcoordnum, nmesh, nmeshtexcoord) SPAN(mesh_polyadr, mesh_polynum, nmesh, nmeshpoly) \
-  SPAN(mesh_polyvertadr, mesh_polyvertnum, nmeshpoly, nmeshpolyvert) SPAN(mesh_polymapadr, mesh_polymapnum, nmeshvert, nmeshpolymap) \
-  SPAN(skin_vertadr, skin_vertnum, nskin, nskinvert) SPAN(skin_faceadr, skin_facenum, nskin, nskinface) SPAN(skin_boneadr, skin_bonenum, nskin, nskinbone) \
+  SPAN(mesh_polyvertadr, mesh_polyvertnum, nmeshpoly, nmeshpolyvert) \
+  SPAN(mesh_polymapadr, mesh_polymapnum, nmeshvert, nmeshpolymap) \
+  SPAN(skin_vertadr, skin_vertnum, nskin, nskinvert) SPAN(skin_faceadr, skin_facenum, nskin, nskinface) \
+  SPAN(skin_boneadr, skin_bonenum, nskin, nskinbone) \
   SPAN(skin_bonevertadr, skin_bonevertnum, nskinbone, nskinbonevert) \
-  SPAN(flex_nodeadr, flex_nodenum, nflex, nflexnode) SPAN(flex_vertadr, flex_vertnum, nflex, nflexvert) SPAN(flex_edgeadr, flex_edgenum, nflex, nflexedge) \
+  SPAN(flex_nodeadr, flex_nodenum, nflex, nflexnode) SPAN(flex_vertadr, flex_vertnum, nflex, nflexvert) \
+  SPAN(flex_edgeadr, flex_edgenum, nflex, nflexedge) \
   SPAN(flex_elemadr, flex_elemnum, nflex, nflexelem) SPAN(flex_bvhadr, flex_bvhnum, nflex, nbvh) \
   SPAN(flexedge_J_rowadr, flexedge_J_rownnz, nflexedge, nJfe) SPAN(efm0_L_rowadr, efm0_L_rownnz, nefm0dof, nefm0L) \
   SPAN(tendon_adr, tendon_num, ntendon, nwrap) SPAN(ten_J_rowadr, ten_J_rownnz, ntendon, nJten) \
-  SPAN(actuator_ctrladr, actuator_ctrlnum, nactuator, nu) SPAN(actuator_actadr, actuator_actnum, nactuator, na) SPAN(actuator_outadr, actuator_outnum, nactuator, nout) \
+  SPAN(actuator_ctrladr, actuator_ctrlnum, nactuator, nu) \
+  SPAN(actuator_actadr, actuator_actnum, nactuator, na) \
+  SPAN(actuator_outadr, actuator_outnum, nactuator, nout) \
   SPAN(sensor_adr, sensor_dim, nsensor, nsensordata) SPAN(plugin_stateadr, plugin_statenum, nplugin, npluginstate) \
-  SPAN(numeric_adr, numeric_size, nnumeric, nnumericdata) SPAN(text_adr, text_size, ntext, ntextdata) SPAN(tuple_adr, tuple_size, ntuple, ntupledata) \
+  SPAN(numeric_adr, numeric_size, nnumeric, nnumericdata) SPAN(text_adr, text_size, ntext, ntextdata) \
+  SPAN(tuple_adr, tuple_size, ntuple, ntupledata) \
   SPAN(B_rowadr, B_rownnz, nbody, nB) SPAN(M_rowadr, M_rownnz, nv, nC) SPAN(D_rowadr, D_rownnz, nv, nD)
 // clang-format on
 
@@ -703,10 +734,10 @@ bool cti_model_check_knows(const char* name) {
 #undef ID
 #undef SPAN
 #define X(name) #name,
-          CTI_CHECKED_BY_KIND(X) CTI_ANY_NUMBER(X)
+          CHECKED_BY_KIND(X) ANY_NUMBER(X)
 #undef X
   };
-  for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(known); i++) {
     if (strcmp(known[i], name) == 0) return true;
   }
   return false;
@@ -732,6 +763,6 @@ const char* cti_model_check(const ctModel* m) {
   // each relies on those before it
   static void (*const checks[])(Check*) = {check_text,   check_tree,   check_patterns,
                                            check_shapes, check_flexes, check_objects};
-  for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]) && !c.field; i++) checks[i](&c);
+  for (int i = 0; i < CT_COUNT_OF(checks) && !c.field; i++) checks[i](&c);
   return c.field;
 }

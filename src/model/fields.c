@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fn.h"
 #include "model/binary.h"
 
 // ---- the block
@@ -120,11 +121,11 @@ size_t ct_field_size(ctFieldType type) {
   return (unsigned)type < CT_FIELD_COUNT ? bytes[type] : 0;
 }
 
-int cti_field_find(const ctiFieldRow* table, int count, const char* name) {
+const ctiFieldRow* cti_field_find(const ctiFieldRow* table, int count, const char* name) {
   for (int i = 0; i < count; i++) {
-    if (strcmp(table[i].info.name, name) == 0) return i;
+    if (strcmp(table[i].info.name, name) == 0) return &table[i];
   }
-  return -1;
+  return NULL;
 }
 
 void cti_field_fill(ctField* out, const ctiFieldRow* row, const void* base, int64_t rows, int64_t cols) {
@@ -172,7 +173,7 @@ static const ctiFieldRow model_rows[] = {
 #undef GROUP
 #undef END
 };
-#define MODEL_ROW_COUNT ((int)(sizeof(model_rows) / sizeof(model_rows[0])))
+#define MODEL_ROW_COUNT CT_COUNT_OF(model_rows)
 
 // The arrays by number.
 enum {
@@ -206,11 +207,15 @@ void cti_model_field_at(const ctModel* m, int i, ctField* out) {
   cti_field_fill(out, &model_rows[i], m, rows, cols);
 }
 
+const ctiFieldRow* cti_model_field_row(const char* name) {
+  return cti_field_find(model_rows, MODEL_ROW_COUNT, name);
+}
+
 ctStatus ct_model_field(const ctModel* m, const char* name, ctField* out) {
   if (!m || !name || !out) return CT_ERR_ARGUMENT;
-  int i = cti_field_find(model_rows, MODEL_ROW_COUNT, name);
-  if (i < 0) return CT_ERR_NOT_FOUND;
-  cti_model_field_at(m, i, out);
+  const ctiFieldRow* row = cti_model_field_row(name);
+  if (!row) return CT_ERR_NOT_FOUND;
+  cti_model_field_at(m, (int)(row - model_rows), out);
   return CT_OK;
 }
 

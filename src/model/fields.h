@@ -81,8 +81,8 @@ typedef struct ctiFieldRow {
             .doc = (doc_)},                                               \
    .offset = offsetof(owner, member)},
 
-// Row of a name in a table, -1 when there is none.
-int cti_field_find(const ctiFieldRow* table, int count, const char* name);
+// Row of a name in a table, NULL when there is none.
+const ctiFieldRow* cti_field_find(const ctiFieldRow* table, int count, const char* name);
 
 // Fill in `out` for a row of the struct at `base`; `rows` and `cols` are the shape of an array.
 void cti_field_fill(ctField* out, const ctiFieldRow* row, const void* base, int64_t rows, int64_t cols);
@@ -90,6 +90,7 @@ void cti_field_fill(ctField* out, const ctiFieldRow* row, const void* base, int6
 // ---- fields of a model
 
 // Model fields by name and by number: the table behind ct_model_field().
+const ctiFieldRow* cti_model_field_row(const char* name);  // NULL when there is none
 
 // The i-th field, 0 <= i < ct_model_field_count().
 void cti_model_field_at(const ctModel* m, int i, ctField* out);

@@ -1,4 +1,5 @@
 #include "model/names.h"
+#include "base/fn.h"
 
 #include <string.h>
 
@@ -29,7 +30,7 @@ const ctiNamedKind cti_named_kinds[] = {
     KIND(KEY, nkey, name_keyadr),
     KIND(PLUGIN, nplugin, name_pluginadr),
 };
-const int cti_named_kind_count = (int)(sizeof(cti_named_kinds) / sizeof(cti_named_kinds[0]));
+const int cti_named_kind_count = CT_COUNT_OF(cti_named_kinds);
 
 int cti_named_count(const ctModel* m, const ctiNamedKind* kind) {
   int count;

@@ -231,7 +231,7 @@ static const char* resolve_one(ctModel* m, int i, const ctPlugin* const* plugins
   }
   const ctPlugin* p = cti_plugin_at(kind, plugins);
   const char *values[CTI_PLUGIN_ATTRIBUTES], *end = m->plugin_attr + m->npluginattr;
-  int n = cti_plugin_attribute_count(p), limit = (int)(sizeof(values) / sizeof(values[0]));
+  int n = cti_plugin_attribute_count(p), limit = CT_COUNT_OF(values);
   const char* text = m->plugin_attr + m->plugin_attradr[i];
   for (int k = 0; k < n; k++) {
     const char* stop = text < end && k < limit ? memchr(text, 0, (size_t)(end - text)) : NULL;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fn.h"
 #include "model/fields.h"
 
 // Rows of one field; what lies beyond is counted only.
@@ -52,7 +53,7 @@ static const struct {
 };
 
 static const char* row_name(const ctModel* m, const ctField* f, int row) {
-  for (size_t i = 0; i < sizeof(owners) / sizeof(owners[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(owners); i++) {
     if (strncmp(f->name, owners[i].prefix, strlen(owners[i].prefix)) != 0) continue;
     const char* name =
         f->rows == ct_model_count(m, owners[i].type) ? ct_model_id2name(m, owners[i].type, row) : NULL;

@@ -53,10 +53,6 @@ CT_FN void cti_object_velocity(ctReal out[6], const ctModel* m, const ctData* d,
   if (local) to_local(out, mat);
 }
 
-CT_FN void cti_contact_motion(ctReal out[6], const ctModel* m, const ctData* d, const ctContact* con) {
-  cti_contact_velocity(out, m, d, con);
-}
-
 // d->cacc of a body, without that of others: the same sum, along its path from the world.
 static CT_FN void path_acceleration(ctReal out[6], const ctModel* m, const ctData* d, int body) {
   const int last = cti_last_dof(m, body), *dof = m->B_colind + m->B_rowadr[body];

@@ -22,9 +22,6 @@ CT_FN void cti_object_velocity(ctReal out[6], const ctModel* m, const ctData* d,
 CT_FN void cti_object_acceleration(ctReal out[6], const ctModel* m, const ctData* d, int type, int id,
                                    bool local);
 
-// Velocity of the second side of a contact against the first: rotation then translation, along world axes.
-CT_FN void cti_contact_motion(ctReal out[6], const ctModel* m, const ctData* d, const ctContact* con);
-
 // ---- Jacobians: how points, axes and centres of mass move with the dofs, and how that changes ----
 //   reads   d->cdof, subtree_com, xipos; for time derivatives d->cvel, cdof_dot too
 //   before  com; for time derivatives com velocity

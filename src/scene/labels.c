@@ -46,8 +46,7 @@ static bool place_of(const ctiSceneBuild* b, ctObjType type, int id, ctReal out[
           [CT_TRN_TENDON] = CT_OBJ_TENDON,    [CT_TRN_SITE] = CT_OBJ_SITE,
           [CT_TRN_SLIDERCRANK] = CT_OBJ_SITE, [CT_TRN_BODY] = CT_OBJ_BODY};
       int trn = m->actuator_trntype[id];
-      return trn >= 0 && trn < (int)(sizeof(of) / sizeof(of[0])) &&
-             place_of(b, of[trn], m->actuator_trnid[2 * id], out);
+      return trn >= 0 && trn < CT_COUNT_OF(of) && place_of(b, of[trn], m->actuator_trnid[2 * id], out);
     }
     case CT_OBJ_SENSOR: return place_of(b, (ctObjType)m->sensor_objtype[id], m->sensor_objid[id], out);
     default: return false;
@@ -84,7 +83,7 @@ ctStatus cti_scene_add_labels(const ctiSceneBuild* b) {
                {CT_LABEL_OF_FLEX, CT_OBJ_FLEX, 0, m->nflex, NULL},
                {CT_LABEL_OF_SKIN, CT_OBJ_SKIN, 0, m->nskin, NULL},
                {CT_LABEL_OF_SENSOR, CT_OBJ_SENSOR, 0, m->nsensor, NULL}};
-  for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+  for (int k = 0; k < CT_COUNT_OF(kinds); k++) {
     if (kinds[k].label != b->opt->label) continue;
     for (int i = kinds[k].first; i < kinds[k].count; i++) {
       ctReal pos[3];

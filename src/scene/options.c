@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/fn.h"
 #include "base/strings.h"
 #include "scene/scene.h"
 
@@ -26,7 +27,7 @@ static const struct {
               {"actuatorgroup:", offsetof(ctSceneOption, actuatorgroup)},
               {"skingroup:", offsetof(ctSceneOption, skingroup)},
               {"flexgroup:", offsetof(ctSceneOption, flexgroup)}};
-#define GROUP_KINDS ((int)(sizeof(groups) / sizeof(groups[0])))
+#define GROUP_KINDS CT_COUNT_OF(groups)
 
 void ct_scene_option_default(ctSceneOption* option) {
   if (!option) return;

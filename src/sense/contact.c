@@ -10,6 +10,7 @@
 #include "query/forces.h"
 #include "query/motion.h"
 #include "query/ray.h"
+#include "stage/constraint/flex_contact.h"
 
 #include "base/kinds.h"
 
@@ -67,7 +68,7 @@ static CT_FN int contact_match(const ctModel* m, const ctData* d, int sensor, co
 static CT_FN void contact_velocity(const ctModel* m, const ctData* d, const ctContact* con,
                                    ContactRecord* r) {
   ctReal rel[6];
-  cti_contact_motion(rel, m, d, con);
+  cti_contact_velocity(rel, m, d, con);
   cti_mul_mat_vec3(r->linvel, con->frame, rel + 3);
   cti_mul_mat_vec3(r->angvel, con->frame, rel);
 }

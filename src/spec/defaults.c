@@ -10,10 +10,10 @@ static const float grey[4] = {0.5f, 0.5f, 0.5f, 1};
 static const double solref0[CT_NREF] = {0.02, 1};
 static const double solimp0[CT_NIMP] = {0.9, 0.95, 0.001, 0.5, 2};
 
-#define SET(to, ...)                                                                             \
-  do {                                                                                           \
-    const double values_[] = {__VA_ARGS__};                                                      \
-    for (size_t i_ = 0; i_ < sizeof(values_) / sizeof(values_[0]); i_++) (to)[i_] = values_[i_]; \
+#define SET(to, ...)                                                          \
+  do {                                                                        \
+    const double values_[] = {__VA_ARGS__};                                   \
+    for (int i_ = 0; i_ < CT_COUNT_OF(values_); i_++) (to)[i_] = values_[i_]; \
   } while (0)
 #define COPY(to, from) memcpy((to), (from), sizeof(from))
 

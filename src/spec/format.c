@@ -1,4 +1,5 @@
 #include "spec/format.h"
+#include "base/fn.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -62,7 +63,7 @@ ctiOrient* cti_attr_orient(const ctiAttr* row, void* record, ctiOrientForm* form
                {"xyaxes", CTI_ORIENT_XYAXES, offsetof(ctiOrient, xyaxes), 6},
                {"zaxis", CTI_ORIENT_ZAXIS, offsetof(ctiOrient, zaxis), 3},
                {"euler", CTI_ORIENT_EULER, offsetof(ctiOrient, euler), 3}};
-  for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(forms); i++) {
     if (row->type != CTI_ATTR_REAL || row->max != forms[i].count || strcmp(row->name, forms[i].name) != 0)
       continue;
     *form = forms[i].form;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/fn.h"
 #include "spec/attrs.h"
 
 bool cti_element_is_body(const ctiElement* e) {
@@ -33,7 +34,7 @@ ctObjType ct_element_type(const ctElement* element) {
   const ctiElement* e = (const ctiElement*)element;
   if (!e) return CT_OBJ_UNKNOWN;
   if (cti_element_is_body(e)) return CT_OBJ_BODY;
-  for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(kinds); i++) {
     if (e->attrs == kinds[i].attrs) return kinds[i].type;
   }
   if (e->attrs >= cti_attrs_sensor && e->attrs < cti_attrs_sensor + CTI_ATTACH_COUNT) return CT_OBJ_SENSOR;

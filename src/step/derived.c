@@ -184,7 +184,7 @@ static const struct {
     {0.00427231, 0.01146766}, {0.02544604, 0.03154605}, {0.06756779, 0.05239501}, {0.12923441, 0.07032663},
     {0.20695638, 0.08450236}, {0.29707742, 0.09517529}, {0.39610752, 0.10221647}, {0.50000000, 0.10474107},
 };
-#define NRULE ((int)(sizeof(rule) / sizeof(rule[0])))
+#define NRULE CT_COUNT_OF(rule)
 
 // r_i r_j r_k / sqrt((r_i^2 + s)^3 (r_j^2 + s) (r_k^2 + s)) ds at s = scale x^3 / (1 - x)^2.
 static double integrand(const double r[3], int i, double scale, double x) {
@@ -318,7 +318,7 @@ bool cti_model_loosen(ctModel* m, const char* field) {
                {"geom_adhesion", loosen_adhesion},       {"pair_adhesion", loosen_adhesion},
                {"actuator_damping", loosen_reflections}, {"actuator_dampingpoly", loosen_reflections},
                {"actuator_armature", loosen_reflections}};
-  for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(table); i++) {
     if (strcmp(table[i].field, field) != 0) continue;
     table[i].loosen(m);
     return true;

@@ -81,7 +81,7 @@ static CT_FN bool plastic_reads_tendons(const ctModel* m) {
 }
 
 // ---- integrators ----
-// From qacc to the next state. Each advances d by one step and returns CT_OK, CT_STEP_SINGULAR ---- or
+// From qacc to the next state. Each advances d by one step and returns CT_OK, CT_STEP_SINGULAR or
 // CT_STEP_OVERFLOW.
 
 static CT_FN void integrate_joint(const ctModel* m, int j, ctReal* qpos, const ctReal* vel, ctReal dt) {

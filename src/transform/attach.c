@@ -360,7 +360,7 @@ static ctStatus adopt_compiler(Copying* w, const ctiCompiler* from, const ctiCom
   return CT_OK;
 }
 
-// Bring one member of a record that was copied bit by bit into the target: a visitor for refs.h.
+// Bring one member of a record that was copied bit by bit into the target.
 static ctStatus adopt_head(Copying* w, ctiElement* e, const ctiElement* parent, const ctiFrame* frame) {
   e->parent = parent;
   e->frame = frame;

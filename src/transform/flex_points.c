@@ -42,8 +42,7 @@ static ctStatus add_element(Making* w, const int* id, int n) {
   }
   return CT_OK;
 }
-#define ELEMENT(w, ...) \
-  add_element(w, (const int[]){__VA_ARGS__}, (int)(sizeof((const int[]){__VA_ARGS__}) / sizeof(int)))
+#define ELEMENT(w, ...) add_element(w, (const int[]){__VA_ARGS__}, CT_COUNT_OF(((const int[]){__VA_ARGS__})))
 
 // How far along its axis grid point i of n is.
 static double part(int i, int n) {

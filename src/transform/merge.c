@@ -1,3 +1,4 @@
+#include "base/fn.h"
 #include "transform/attach.h"
 
 #include <stdio.h>
@@ -98,7 +99,7 @@ static ctStatus merge_group(ctSpec* to, const ctSpec* from, const Group* g, char
 
 // Nothing is taken over; what would differ is said.
 static void remark_conflicts(const ctSpec* to, const ctSpec* from) {
-  for (size_t i = 0; to->log.write && i < sizeof(groups) / sizeof(groups[0]); i++) {
+  for (int i = 0; to->log.write && i < CT_COUNT_OF(groups); i++) {
     const Group* g = &groups[i];
     const char *ours = (const char*)to + g->record, *theirs = (const char*)from + g->record;
     const uint64_t given = *(const uint64_t*)(const void*)((const char*)from + g->given);
@@ -120,7 +121,7 @@ ctStatus cti_spec_merge(ctSpec* to, const ctSpec* from, char* complaint, size_t 
     return CT_OK;
   }
   const ctSpec before = *to;
-  for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(groups); i++) {
     ctStatus status = merge_group(to, from, &groups[i], complaint, size);
     if (status == CT_OK) continue;
     *to = before;

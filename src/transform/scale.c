@@ -132,7 +132,7 @@ static ctStatus scale_joint(ctiScaleWork* w, ctiJoint* j) {
   double* positions[] = {&j->margin, &j->ref,      &j->springref,       &j->springyield,
                          j->range,   j->range + 1, j->solimp_limit + 2, j->solimp_friction + 2};
   if (u.length) {
-    for (size_t i = 0; i < sizeof(positions) / sizeof(positions[0]); i++) *positions[i] *= u.position;
+    for (int i = 0; i < CT_COUNT_OF(positions); i++) *positions[i] *= u.position;
   }
   for (int k = 0; k <= CT_NPOLY; k++) {
     j->stiffness[k] *= cti_units_force(&u, k + 1);
@@ -300,7 +300,7 @@ ctStatus cti_scale_spec(ctSpec* spec, ctError* err) {
   if (!w.region) return cti_error_memory(err);
   w.none = (ctiScale){.length = 1, .mass = 1, .force_length = 1, .force_mass = 1};
   ctStatus status = CT_OK;
-  for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && status == CT_OK; i++) status = steps[i](&w);
+  for (int i = 0; i < CT_COUNT_OF(steps) && status == CT_OK; i++) status = steps[i](&w);
   cti_region_free(w.region);
   return status;
 }

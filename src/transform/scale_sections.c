@@ -190,7 +190,7 @@ static ctStatus scale_tendons(ctiScaleWork* w) {
     }
     double* positions[] = {&t->margin,   &t->springyield,     t->range,
                            t->range + 1, t->solimp_limit + 2, t->solimp_friction + 2};
-    for (size_t k = 0; k < sizeof(positions) / sizeof(positions[0]); k++) *positions[k] *= u.position;
+    for (int k = 0; k < CT_COUNT_OF(positions); k++) *positions[k] *= u.position;
     // a length of -1 is worked out by the compiler
     if (t->springlength[0] != -1 || t->springlength[1] != -1) times(t->springlength, 2, u.position);
     t->width *= u.scale->length;
@@ -297,7 +297,7 @@ static ctiScale sensor_scale(const ctiScaleWork* w, const ctiSensor* s) {
                {CT_OBJ_BODY, s->body2}, {(ctObjType)s->objtype, s->objname}};
   const ctiScale* found[2] = {NULL, NULL};
   int n = 0;
-  for (size_t i = 0; i < sizeof(named) / sizeof(named[0]) && n < 2; i++) {
+  for (int i = 0; i < CT_COUNT_OF(named) && n < 2; i++) {
     if (named[i].name) found[n++] = scale_named(w, named[i].type, named[i].name);
   }
   if (n == 0) return w->none;

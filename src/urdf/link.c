@@ -435,9 +435,9 @@ static ctStatus read_geometry(ctiUrdf* u, const ctiXml* shape, ctiGeom* g) {
   const ctiXml* geometry;
   CT_TRY(cti_urdf_child(u, &geometry, shape, "geometry", true));
   for (const ctiXml* e = geometry->first; e; e = e->next) {
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+    for (int i = 0; i < CT_COUNT_OF(kinds); i++) {
       if (!cti_text_equal(kinds[i].tag, e->name)) continue;
-      for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]) && !u->opt.mujoco; k++) {
+      for (int k = 0; k < CT_COUNT_OF(kinds) && !u->opt.mujoco; k++) {
         const ctiXml* second = cti_xml_next(e, kinds[k].tag);
         if (second)
           return cti_xml_error(u->err, CT_ERR_INVALID, second, NULL,
@@ -468,7 +468,7 @@ static bool can_draw(const ctiUrdf* u, const ctiXml* visual) {
   if (!file) return true;
   static const char* const formats[] = {"stl", "obj", "msh", "dae"};
   const char* extension = cti_path_extension(file->value);
-  for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(formats); i++) {
     if (cti_text_equal_nocase(formats[i], extension)) return true;
   }
   // decoders of the program may know it

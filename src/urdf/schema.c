@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/fn.h"
 #include "urdf/read.h"
 
 // ---- remarks
@@ -63,7 +64,7 @@ typedef struct Element {
   const char* remark;  // what there is to say about it; its inside is not looked at
 } Element;
 
-#define CHILDREN(list) .children = (list), .nchild = (int)(sizeof(list) / sizeof((list)[0]))
+#define CHILDREN(list) .children = (list), .nchild = CT_COUNT_OF(list)
 
 static const Element shapes[] = {{.tag = "box", .attrs = {"size"}},
                                  {.tag = "sphere", .attrs = {"radius"}},

@@ -65,8 +65,7 @@ static ctStatus add_joint(ctiUrdf* u, const ctiXml* e) {
   const ctiXmlAttr* type;
   CT_TRY(name_of(u, &joint.name, e));
   CT_TRY(cti_urdf_attr(u, &type, e, "type"));
-  CT_TRY(cti_read_keyword(&joint.type, e, type, types, (int)(sizeof(types) / sizeof(types[0])), "joint type",
-                          u->err));
+  CT_TRY(cti_read_keyword(&joint.type, e, type, types, CT_COUNT_OF(types), "joint type", u->err));
   CT_TRY(find_link(u, &joint.parent, e, "parent"));
   CT_TRY(find_link(u, &joint.child, e, "child"));
   const int id = u->joints.count;
@@ -256,7 +255,7 @@ ctStatus cti_urdf_read(ctSpec* spec, const ctiXml* root, const ctUrdfOptions* op
   if (opt) u.opt = *opt;
   ctiNameMap* maps[] = {&u.link_ids,    &u.joint_ids,   &u.colour_ids,     &u.geom_names, &u.mesh_ids,
                         &u.asset_names, &u.joint_names, &u.material_names, &u.touching};
-  for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) cti_names_init(maps[i], spec->in_region);
+  for (int i = 0; i < CT_COUNT_OF(maps); i++) cti_names_init(maps[i], spec->in_region);
   u.folder = cti_path_dir(spec->region, spec->file);
   if (!u.folder) return cti_error_memory(err);
   CT_TRY(read_robot(&u));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fn.h"
 #include "base/strings.h"
 #include "xml/source.h"
 
@@ -340,7 +341,7 @@ static const char* usual_encoding(const ctiXmlSource* source) {
                                              {"ascii", "US-ASCII"}, {"usascii", "US-ASCII"}};
   char word[20];
   declared_encoding(word, sizeof(word), source->text, source->size);
-  for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++) {
+  for (int i = 0; i < CT_COUNT_OF(spellings); i++) {
     if (strcmp(word, spellings[i][0]) == 0) return spellings[i][1];
   }
   return NULL;

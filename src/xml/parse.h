@@ -44,7 +44,7 @@ typedef struct ctiXmlLimits {
 } ctiXmlLimits;
 
 // Parse `size` bytes. What strict XML refuses but files have all the same is taken, with a remark: see
-// mend.h; columns behind a blank or reference that had to be put in are off by it. The text is only read
+// source.h; columns behind a blank or reference that had to be put in are off by it. The text is only read
 // during the call. `file` names it in messages (NULL: "<string>"); `limits` and `a` may be NULL. On failure
 // `*out` is NULL. CT_ERR_SYNTAX, CT_ERR_LIMIT, CT_ERR_UNSUPPORTED (entity declarations, external DTD,
 // encoding) or CT_ERR_MEMORY. Release with cti_xml_free(). Scratch memory of expat itself comes from the C

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fn.h"
 #include "base/strings.h"
 
 // ---- positions
@@ -79,7 +80,7 @@ void cti_xml_locate_attrs(const ctiXmlSource* source, size_t offset, ctiXml* e, 
 
 static bool is_predefined(const char* p, const char* end) {
   static const char* const known[] = {"&#", "&lt;", "&gt;", "&amp;", "&quot;", "&apos;"};
-  for (int i = 0; i < (int)(sizeof(known) / sizeof(known[0])); i++) {
+  for (int i = 0; i < CT_COUNT_OF(known); i++) {
     size_t n = strlen(known[i]);
     if ((size_t)(end - p) >= n && memcmp(p, known[i], n) == 0) return true;
   }
@@ -181,8 +182,7 @@ static void declaration(Mend* m, bool first) {
   static const char* const known[] = {"UTF-8",      "utf-8",      "UTF-16",  "utf-16",
                                       "ISO-8859-1", "iso-8859-1", "US-ASCII"};
   bool good = behind(m->at, stop, "encoding") == stop;
-  for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-    good = good || behind(m->at, stop, known[i]) < stop;
+  for (int i = 0; i < CT_COUNT_OF(known); i++) good = good || behind(m->at, stop, known[i]) < stop;
   if (first && good) {
     copy_to(m, stop);
   } else {
@@ -276,7 +276,7 @@ static ctStatus explain_end(const ctiXmlSource* source, const ctiXmlFailure* f, 
   } unfinished[] = {{"<!--", "comment"},   {"<![CDATA[", "CDATA section"}, {"<!", "declaration"},
                     {"<?", "instruction"}, {"</", "closing tag"},          {"<", "tag"},
                     {"&", "reference"}};
-  const int n = (int)(sizeof(unfinished) / sizeof(unfinished[0]));
+  const int n = CT_COUNT_OF(unfinished);
   for (int i = 0; i < n && !source->wide; i++) {
     if (f->offset < source->size && text_at(source, f->offset, unfinished[i].start)) {
       return report(err, CT_ERR_SYNTAX, source, f,

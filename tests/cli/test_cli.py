@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-COMMANDS = ["run", "bench", "info", "plot", "check", "compile", "version"]
+COMMANDS = ["run", "bench", "info", "view", "render", "plot", "check", "compile", "version", "completion"]
 HINGE = """<mujoco model="pendulum">
   <option timestep="0.01"><flag contact="disable"/></option>
   <worldbody>

@@ -92,7 +92,6 @@ static void expect_no_heap_call(const ctModel* m, xtAlloc* counter, int threads,
 }
 
 XT_TEST(heap, every_integrator_solver_cone_and_jacobian_steps_without_it) {
-  XT_UNUSED;
   Seen seen = {0};
   for (size_t i = 0; i < sizeof(rich) / sizeof(rich[0]); i++) {
     xtAlloc counter = {0};
@@ -119,7 +118,6 @@ XT_TEST(heap, every_integrator_solver_cone_and_jacobian_steps_without_it) {
 }
 
 XT_TEST(heap, every_part_of_the_engine_steps_without_it) {
-  XT_UNUSED;
   Seen seen = {0};
   for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
     xtAlloc counter = {0};
@@ -133,7 +131,6 @@ XT_TEST(heap, every_part_of_the_engine_steps_without_it) {
 }
 
 XT_TEST(heap, neither_do_threads_touch_it) {
-  XT_UNUSED;
   for (size_t i = 0; i < sizeof(rich) / sizeof(rich[0]); i++) {
     xtAlloc counter = {0};
     ctAllocator allocator;
@@ -144,7 +141,6 @@ XT_TEST(heap, neither_do_threads_touch_it) {
 }
 
 XT_TEST(heap, nor_batches_once_their_workspaces_have_grown) {
-  XT_UNUSED;
   for (size_t i = 0; i < sizeof(rich) / sizeof(rich[0]); i++) {
     xtAlloc counter = {0};
     ctAllocator allocator;
@@ -172,7 +168,6 @@ XT_TEST(heap, nor_batches_once_their_workspaces_have_grown) {
 
 // The counter above would notice: a data that has to grow asks, and gets nothing.
 XT_TEST(heap, growing_without_memory_is_a_status_and_leaves_the_state) {
-  XT_UNUSED;
   xtAlloc counter = {0};
   ctAllocator allocator;
   ctModel* m = load("tests/models/constraint/mixed.xml", &counter, &allocator);
@@ -196,7 +191,4 @@ XT_TEST(heap, growing_without_memory_is_a_status_and_leaves_the_state) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(heap, every_integrator_solver_cone_and_jacobian_steps_without_it),
-        XT_CASE(heap, every_part_of_the_engine_steps_without_it), XT_CASE(heap, neither_do_threads_touch_it),
-        XT_CASE(heap, nor_batches_once_their_workspaces_have_grown),
-        XT_CASE(heap, growing_without_memory_is_a_status_and_leaves_the_state))
+XT_MAIN()

@@ -101,7 +101,6 @@ static ctReal overlap(const ctiShape* a, const ctiShape* b, const ctReal dir[3])
 static const double spreads[4] = {0.4, 0.2, 0.1, 0.02};
 
 XT_TEST(search, is_symmetric_and_moves_with_the_shapes) {
-  XT_UNUSED;
   const double tol = XT_TOL(1e-7, 1e-3);
   FOR_POSES(1) {
     Pose pa, pb;
@@ -123,7 +122,6 @@ XT_TEST(search, is_symmetric_and_moves_with_the_shapes) {
 
 // The distance is that of two parallel planes around the shapes, and no other direction does better.
 XT_TEST(search, is_not_beaten_by_any_direction) {
-  XT_UNUSED;
   const double tol = XT_TOL(1e-6, 2e-3);
   FOR_POSES(2) {
     Pose pa, pb;
@@ -147,7 +145,6 @@ XT_TEST(search, is_not_beaten_by_any_direction) {
 
 // A cutoff ends searches early; what is nearer is found all the same.
 XT_TEST(search, with_a_cutoff_finds_what_is_nearer) {
-  XT_UNUSED;
   const double tol = XT_TOL(1e-6, 2e-3);
   int near = 0, far = 0;
   FOR_POSES(7) {
@@ -174,7 +171,6 @@ XT_TEST(search, with_a_cutoff_finds_what_is_nearer) {
 // An ellipsoid 2e-5 from a box: the last simplex is so thin that its direction is rounding, one before is
 // not.
 XT_TEST(search, keeps_the_best_direction_when_rounding_takes_over) {
-  XT_UNUSED;
   open_model();
   const double at[2][7] = {
       {-0x1.38c0d417193d5p-3, -0x1.827ab744f0b6dp-3, 0x1.62fa79922e36ep-3, 0x1.c51e7c83ddcdep-2,
@@ -194,7 +190,6 @@ XT_TEST(search, keeps_the_best_direction_when_rounding_takes_over) {
 }
 
 XT_TEST(contacts, are_finite_with_unit_normals_and_no_deeper_than_the_overlap) {
-  XT_UNUSED;
   const double tol = XT_TOL(1e-6, 2e-3);
   ctiPoint point[CTI_MAX_POINTS];
   FOR_POSES(3) {
@@ -217,7 +212,6 @@ XT_TEST(contacts, are_finite_with_unit_normals_and_no_deeper_than_the_overlap) {
 }
 
 XT_TEST(contacts, are_found_between_shapes_nearer_than_the_margin) {
-  XT_UNUSED;
   const double tol = XT_TOL(1e-6, 2e-3);
   ctiPoint point[CTI_MAX_POINTS];
   FOR_POSES(8) {
@@ -236,7 +230,6 @@ XT_TEST(contacts, are_found_between_shapes_nearer_than_the_margin) {
 
 // A heap of bodies: each pair that touches, in the order of bodies.
 XT_TEST(heaps, have_the_contacts_of_all_pairs_in_order) {
-  XT_UNUSED;
   enum { BODIES = 30 };
   static char heap[8000];
   static const char* kinds[3] = {"sphere' size='.06", "capsule' size='.04 .06", "box' size='.04 .06 .05"};
@@ -280,7 +273,6 @@ XT_TEST(heaps, have_the_contacts_of_all_pairs_in_order) {
 
 // Whatever is above a plane is left out early; what comes within the margin never is.
 XT_TEST(planes, lose_no_shape_that_touches) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><asset><mesh name='wedge' vertex='0 0 0  .3 0 0  0 .2 0  0 0 .25'/></asset><worldbody>"
       "<body mocap='true'><geom type='plane' size='1 1 1' margin='.01'/></body>"
@@ -321,7 +313,6 @@ XT_TEST(planes, lose_no_shape_that_touches) {
 
 // Bodies with so many geoms that trees are walked give the contacts of a double loop.
 XT_TEST(trees, find_the_contacts_of_a_double_loop) {
-  XT_UNUSED;
   enum { GEOMS = 60 };
   static char many[40000];
   xtRng rng = xt_rng(4);
@@ -372,7 +363,6 @@ XT_TEST(trees, find_the_contacts_of_a_double_loop) {
 
 // Points inside a field of a cube have the distance to its nearest face; contacts with it are inside both.
 XT_TEST(fields, of_a_cube_hold_a_ball) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><asset><mesh name='c' vertex='-.2 -.2 -.2 .2 -.2 -.2 -.2 .2 -.2 .2 .2 -.2 -.2 -.2 .2 .2 -.2 "
       ".2 -.2 .2 .2 "
@@ -402,7 +392,6 @@ XT_TEST(fields, of_a_cube_hold_a_ball) {
 // The tip of a tetrahedron in the field of a cube: every contact lies on the tetrahedron, as deep as the top
 // face is near, and none is deeper than the tip.
 XT_TEST(fields, of_a_cube_hold_the_tip_of_a_mesh) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><option sdf_initpoints='4'/><asset><mesh name='c' vertex='-.2 -.2 -.2 .2 -.2 -.2 -.2 .2 -.2 "
       ".2 .2 -.2 -.2 -.2 .2 .2 -.2 .2 -.2 .2 .2 .2 .2 .2'/>"
@@ -428,11 +417,4 @@ XT_TEST(fields, of_a_cube_hold_the_tip_of_a_mesh) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(search, is_symmetric_and_moves_with_the_shapes),
-        XT_CASE(search, is_not_beaten_by_any_direction), XT_CASE(search, with_a_cutoff_finds_what_is_nearer),
-        XT_CASE(search, keeps_the_best_direction_when_rounding_takes_over),
-        XT_CASE(contacts, are_finite_with_unit_normals_and_no_deeper_than_the_overlap),
-        XT_CASE(contacts, are_found_between_shapes_nearer_than_the_margin),
-        XT_CASE(heaps, have_the_contacts_of_all_pairs_in_order), XT_CASE(planes, lose_no_shape_that_touches),
-        XT_CASE(trees, find_the_contacts_of_a_double_loop), XT_CASE(fields, of_a_cube_hold_a_ball),
-        XT_CASE(fields, of_a_cube_hold_the_tip_of_a_mesh))
+XT_MAIN()

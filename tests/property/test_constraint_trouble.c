@@ -45,7 +45,6 @@ static int run(const char* text, Spoil* spoil, int steps) {
 }
 
 XT_TEST(constraint_trouble, contradicting_equalities_compromise) {
-  XT_UNUSED;
   const char* text =
       "<mujoco><worldbody><body name='a'><joint name='x' type='slide' axis='1 0 0'/><geom size='.1'/></body>"
       "<body name='b' pos='1 0 0'><freejoint/><geom size='.1'/></body></worldbody><equality>"
@@ -63,7 +62,6 @@ XT_TEST(constraint_trouble, contradicting_equalities_compromise) {
 }
 
 XT_TEST(constraint_trouble, the_same_constraint_many_times_is_that_constraint) {
-  XT_UNUSED;
   char text[3000] =
       "<mujoco><option tolerance='1e-14'/><worldbody><body name='b' pos='0 0 1'><freejoint/>"
       "<geom type='box' size='.1 .2 .3'/></body></worldbody><equality>";
@@ -101,7 +99,6 @@ static void infinite_frictionloss(ctModel* m, ctData* d) {
   for (int i = 0; i < m->nv; i++) m->dof_frictionloss[i] = (ctReal)INFINITY;
 }
 XT_TEST(constraint_trouble, friction_of_any_size) {
-  XT_UNUSED;
   run(RESTING, infinite_friction, 100);
   run(RESTING, huge_friction, 100);
   run(RESTING, infinite_frictionloss, 100);
@@ -133,7 +130,6 @@ static void no_solref(ctModel* m, ctData* d) {
   for (int i = 0; i < 2 * m->njnt; i++) m->jnt_solref[i] = 0;
 }
 XT_TEST(constraint_trouble, impedance_without_width) {
-  XT_UNUSED;
   XT_INT(run(RESTING, no_width, 200), 0);
   XT_INT(run(RESTING, flat_step, 200), 0);
   run(RESTING, wrong_way, 200);
@@ -153,7 +149,6 @@ static void exact_diagonal(ctModel* m, ctData* d) {
   m->opt.enableflags |= CT_ENBL_DIAGEXACT;
 }
 XT_TEST(constraint_trouble, impratio_of_any_size) {
-  XT_UNUSED;
   run(RESTING, no_impratio, 40);
   run(RESTING, infinite_impratio, 40);
   run(RESTING, exact_diagonal, 40);
@@ -171,7 +166,6 @@ XT_TEST(constraint_trouble, impratio_of_any_size) {
   "<equality><weld body1='b' torquescale='0'/></equality></mujoco>"
 
 XT_TEST(constraint_trouble, rows_without_inertia) {
-  XT_UNUSED;
   run(IMMOVABLE, NULL, 50);
   run(IMMOVABLE, exact_diagonal, 50);
   run(IMMOVABLE, infinite_impratio, 50);
@@ -193,7 +187,6 @@ static void bad_force(ctModel* m, ctData* d) {
   d->qfrc_applied[3] = (ctReal)NAN;
 }
 XT_TEST(constraint_trouble, bad_numbers_at_the_start) {
-  XT_UNUSED;
   XT_TRUE(run(RESTING, bad_position, 20) > 0);
   XT_TRUE(run(RESTING, bad_velocity, 20) > 0);
   XT_TRUE(run(RESTING, bad_force, 20) > 0);
@@ -212,7 +205,6 @@ static void push_without_end(ctModel* m, ctData* d) {
 }
 
 XT_TEST(constraint_trouble, forces_without_end_are_reported) {
-  XT_UNUSED;
   XT_INT(run(endless, push_without_end, 1), 24);
   ctModel* m = xt_load_string(endless);
   ctData* d = xt_data(m);
@@ -223,10 +215,4 @@ XT_TEST(constraint_trouble, forces_without_end_are_reported) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(constraint_trouble, contradicting_equalities_compromise),
-        XT_CASE(constraint_trouble, the_same_constraint_many_times_is_that_constraint),
-        XT_CASE(constraint_trouble, friction_of_any_size),
-        XT_CASE(constraint_trouble, impedance_without_width),
-        XT_CASE(constraint_trouble, impratio_of_any_size), XT_CASE(constraint_trouble, rows_without_inertia),
-        XT_CASE(constraint_trouble, bad_numbers_at_the_start),
-        XT_CASE(constraint_trouble, forces_without_end_are_reported))
+XT_MAIN()

@@ -26,7 +26,6 @@ static const char* const models[] = {"tests/models/chain.xml", "tests/models/spr
 
 // The force that inverse dynamics asks for is the one that forward dynamics was given.
 XT_TEST(dynamics, inverse_undoes_forward) {
-  XT_UNUSED;
   xtRng rng = xt_rng(1);
   for (int i = 0; i < MODELS; i++) {
     ctModel* m = xt_load(models[i]);
@@ -52,7 +51,6 @@ XT_TEST(dynamics, inverse_undoes_forward) {
 
 // Seen as a change of velocity over the step, the acceleration asks for the force that the step was given.
 XT_TEST(dynamics, discrete_inverse_undoes_a_step) {
-  XT_UNUSED;
   xtRng rng = xt_rng(7);
   const int integrators[] = {CT_INT_EULER, CT_INT_IMPLICIT, CT_INT_IMPLICITFAST, CT_INT_SPRINGDAMPER};
   for (int i = 0; i < MODELS * 4; i++) {
@@ -84,7 +82,6 @@ XT_TEST(dynamics, discrete_inverse_undoes_a_step) {
 
 // M from composite inertias gives the kinetic energy that the bodies have one by one.
 XT_TEST(dynamics, kinetic_energy_is_that_of_the_bodies) {
-  XT_UNUSED;
   xtRng rng = xt_rng(2);
   ctModel* m = xt_load("tests/models/chain.xml");
   ctData* d = xt_data(m);
@@ -117,7 +114,6 @@ XT_TEST(dynamics, kinetic_energy_is_that_of_the_bodies) {
 // Without outside forces the momentum of a floating chain stays, and Euler's energy error falls with the
 // step.
 XT_TEST(dynamics, floating_chain_keeps_its_momentum) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><option gravity='0 0 0' timestep='.0001'/><worldbody><body><freejoint/>"
       "<geom type='box' size='.1 .2 .3' contype='0' conaffinity='0'/><body pos='.3 0 0'><joint axis='0 1 0'/>"
@@ -149,7 +145,6 @@ XT_TEST(dynamics, floating_chain_keeps_its_momentum) {
 
 // A small swing takes 2 pi sqrt(I / (m g l)), a large one longer by the elliptic integral.
 XT_TEST(dynamics, pendulum_has_the_period_of_the_elliptic_integral) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/pendulum.xml");
   m->opt.timestep = (ctReal)1e-4;
   for (int i = 0; i < 3; i++) {
@@ -181,7 +176,6 @@ XT_TEST(dynamics, pendulum_has_the_period_of_the_elliptic_integral) {
 
 // Halving the step halves the error of semi-implicit Euler.
 XT_TEST(dynamics, euler_is_of_first_order) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/pendulum.xml");
   double end[4];
   for (int i = 0; i < 4; i++) {
@@ -203,7 +197,6 @@ XT_TEST(dynamics, euler_is_of_first_order) {
 
 // A torque-free top keeps its angular momentum in the world.
 XT_TEST(dynamics, asymmetric_top_keeps_its_angular_momentum) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><option gravity='0 0 0' timestep='.0001'/><worldbody><body><joint type='ball'/>"
       "<geom type='box' size='.1 .2 .3'/></body></worldbody></mujoco>");
@@ -230,7 +223,6 @@ XT_TEST(dynamics, asymmetric_top_keeps_its_angular_momentum) {
 
 // A force at a point does the work of the point's velocity.
 XT_TEST(dynamics, applied_force_has_the_power_of_its_point) {
-  XT_UNUSED;
   xtRng rng = xt_rng(5);
   ctModel* m = xt_load("tests/models/chain.xml");
   ctData* d = xt_data(m);
@@ -258,7 +250,6 @@ XT_TEST(dynamics, applied_force_has_the_power_of_its_point) {
 
 // Two halves make a step.
 XT_TEST(dynamics, step_is_step1_then_step2) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/chain.xml");
   ctData *a = xt_data(m), *b = xt_data(m);
   for (int i = 0; i < 20; i++) {
@@ -272,11 +263,4 @@ XT_TEST(dynamics, step_is_step1_then_step2) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(dynamics, inverse_undoes_forward), XT_CASE(dynamics, discrete_inverse_undoes_a_step),
-        XT_CASE(dynamics, kinetic_energy_is_that_of_the_bodies),
-        XT_CASE(dynamics, floating_chain_keeps_its_momentum),
-        XT_CASE(dynamics, pendulum_has_the_period_of_the_elliptic_integral),
-        XT_CASE(dynamics, euler_is_of_first_order),
-        XT_CASE(dynamics, asymmetric_top_keeps_its_angular_momentum),
-        XT_CASE(dynamics, applied_force_has_the_power_of_its_point),
-        XT_CASE(dynamics, step_is_step1_then_step2))
+XT_MAIN()

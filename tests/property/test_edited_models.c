@@ -82,13 +82,11 @@ static void try_model(const char* path) {
 }
 
 XT_TEST(edited_models, any_number_is_told_or_survived) {
-  XT_UNUSED;
   for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++) try_model(models[i]);
 }
 
 // The states of a motor follow from its parameters, their number from when the model was compiled.
 XT_TEST(edited_models, a_motor_does_not_write_into_the_states_of_another) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><worldbody><body><joint name='a' axis='0 1 0'/><geom size='.1' pos='.3 0 0'/></body>"
       "<body pos='1 0 0'><joint name='b' axis='0 1 0'/><geom size='.1' pos='.3 0 0'/></body></worldbody>"
@@ -115,7 +113,6 @@ XT_TEST(edited_models, a_motor_does_not_write_into_the_states_of_another) {
 
 // The site at whose side a tendon passes is kept as a real number; worlds of a batch may differ in those.
 XT_TEST(edited_models, a_side_that_is_no_site_is_none) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/smooth/wrap_cylinder_side.xml");
   ctData* d = xt_data(m);
   int wrap = 0;
@@ -134,6 +131,4 @@ XT_TEST(edited_models, a_side_that_is_no_site_is_none) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(edited_models, a_motor_does_not_write_into_the_states_of_another),
-        XT_CASE(edited_models, a_side_that_is_no_site_is_none),
-        XT_CASE(edited_models, any_number_is_told_or_survived))
+XT_MAIN()

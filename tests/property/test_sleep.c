@@ -86,7 +86,6 @@ static void check_touch(const ctModel* m, const ctData* d) {
 }
 
 XT_TEST(sleep, random_scenes_and_events) {
-  XT_UNUSED;
   xtRng rng = xt_rng(20);
   int falls = 0, wakes = 0;
   for (int scene = 0; scene < SCENES; scene++) {
@@ -128,4 +127,4 @@ XT_TEST(sleep, random_scenes_and_events) {
   XT_TRUE(falls > 500 && wakes > 300);
 }
 
-XT_MAIN(XT_CASE(sleep, random_scenes_and_events))
+XT_MAIN()

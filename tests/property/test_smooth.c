@@ -32,7 +32,6 @@ static void random_state(const ctModel* m, ctData* d, xtRng* rng) {
 
 // d/dt of lengths along the motion is gradient times velocity.
 XT_TEST(smooth, gradients_of_tendons_and_actuators_are_rates_of_their_lengths) {
-  XT_UNUSED;
   xtRng rng = xt_rng(1);
   const double e = XT_TOL(1e-6, 1e-3);
   for (int i = 0; i < MODELS; i++) {
@@ -74,7 +73,6 @@ static void smooth_force(const ctModel* m, ctData* d, ctReal* out) {
 
 // qDeriv is the derivative of the smooth force, where its pattern has room for it.
 XT_TEST(smooth, velocity_slope_is_the_derivative_of_the_smooth_force) {
-  XT_UNUSED;
   // no coupling between branches, no motors with bristles: their slope is approximate by design
   const char* const exact[] = {"fluid_ellipsoid", "fluid_box", "springs_poly", "gyroscope",
                                "actuator_muscle"};
@@ -111,7 +109,6 @@ XT_TEST(smooth, velocity_slope_is_the_derivative_of_the_smooth_force) {
 // What a lone free body is stepped with is its block of the whole derivative; mass off the origin and welded
 // on.
 XT_TEST(smooth, slope_of_a_free_body_is_its_block_of_all) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><option density='1.2' viscosity='.1'/><worldbody><body pos='0 0 1' euler='10 20 "
       "30'><freejoint/>"
@@ -159,7 +156,6 @@ static double orientation_error(int integrator, double h, const ctReal exact[4])
 
 // Halving the step divides the error by 16, also for orientations.
 XT_TEST(smooth, rk4_is_of_fourth_order_on_rotations_and_euler_of_first) {
-  XT_UNUSED;
   ctReal exact[4];
   spin_top(exact, CT_INT_RK4, 1.0 / 4096);
   double ratio4 =
@@ -169,17 +165,10 @@ XT_TEST(smooth, rk4_is_of_fourth_order_on_rotations_and_euler_of_first) {
       orientation_error(CT_INT_EULER, 1.0 / 512, exact) / orientation_error(CT_INT_EULER, 1.0 / 1024, exact);
   XT_TRUE(ratio1 > 1.8 && ratio1 < 2.2);
 }
-#define PRECISE_CASES                                                    \
-  XT_CASE(smooth, velocity_slope_is_the_derivative_of_the_smooth_force), \
-      XT_CASE(smooth, slope_of_a_free_body_is_its_block_of_all),         \
-      XT_CASE(smooth, rk4_is_of_fourth_order_on_rotations_and_euler_of_first),
-#else
-#define PRECISE_CASES
 #endif
 
 // One step of a damped oscillator by hand: (m + h b + h^2 k) v+ = m v - h k x.
 XT_TEST(smooth, spring_damper_integrator_solves_the_stated_equation) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><option timestep='0.01'><flag gravity='disable'/></option><worldbody><body>"
       "<joint type='slide' stiffness='300' damping='4' springref='0.1'/><geom size='.1' mass='2'/></body>"
@@ -198,7 +187,6 @@ XT_TEST(smooth, spring_damper_integrator_solves_the_stated_equation) {
 
 // Springs thousands of times too stiff for the step: the semi-implicit step explodes, this one comes to rest.
 XT_TEST(smooth, spring_damper_integrator_is_stable_at_any_stiffness) {
-  XT_UNUSED;
   const char* text =
       "<mujoco><option timestep='0.05'><flag gravity='disable'/></option><worldbody><body>"
       "<joint axis='0 1 0' stiffness='1e6' damping='1e3'/><geom type='capsule' fromto='0 0 0 1 0 0' "
@@ -220,7 +208,6 @@ XT_TEST(smooth, spring_damper_integrator_is_stable_at_any_stiffness) {
 
 // A fast spinning asymmetric body under implicitfast does not gain energy.
 XT_TEST(smooth, implicitfast_never_adds_energy_to_a_spinning_body) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><option integrator='implicitfast' timestep='0.01'><flag gravity='disable' "
       "energy='enable'/></option>"
@@ -243,7 +230,6 @@ XT_TEST(smooth, implicitfast_never_adds_energy_to_a_spinning_body) {
 
 // Nothing but the arena is used in a step, and RK4 holds its scratch over four evaluations.
 XT_TEST(smooth, every_integrator_leaves_the_arena_empty) {
-  XT_UNUSED;
   ctModel* m = load_smooth("actuator_servo");
   ctData* d = xt_data(m);
   for (int k = 0; k <= CT_INT_SPRINGDAMPER; k++) {
@@ -258,9 +244,4 @@ XT_TEST(smooth, every_integrator_leaves_the_arena_empty) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(smooth, gradients_of_tendons_and_actuators_are_rates_of_their_lengths),
-        PRECISE_CASES  //
-            XT_CASE(smooth, spring_damper_integrator_solves_the_stated_equation),
-        XT_CASE(smooth, spring_damper_integrator_is_stable_at_any_stiffness),
-        XT_CASE(smooth, implicitfast_never_adds_energy_to_a_spinning_body),
-        XT_CASE(smooth, every_integrator_leaves_the_arena_empty))
+XT_MAIN()

@@ -1,5 +1,5 @@
-// A thin layer over cmocka: tests register themselves by name, messages carry values.
-//   XT_TEST(suite, claim) { ... }   then   XT_MAIN(XT_CASE(suite, claim), ...)
+// A thin layer over cmocka: tests register themselves, messages carry values.
+//   XT_TEST(suite, claim) { ... }   as often as wanted, then   XT_MAIN()
 #pragma once
 
 #include <setjmp.h>
@@ -16,15 +16,45 @@
 
 #include "corten/base.h"
 
-#define XT_TEST(suite, claim) static void suite##__##claim(void** xt_state_)
-#define XT_CASE(suite, claim) cmocka_unit_test_prestate_setup_teardown(suite##__##claim, NULL, NULL, NULL)
-#define XT_UNUSED             (void)xt_state_
+// The tests of a program, in the order of their lines.
+#define XT_MOST 256
+static struct CMUnitTest xt_tests_[XT_MOST];
+static int xt_lines_[XT_MOST];
+static int xt_count_;
 
-#define XT_MAIN(...)                                  \
-  int main(void) {                                    \
-    const struct CMUnitTest tests[] = {__VA_ARGS__};  \
-    return cmocka_run_group_tests(tests, NULL, NULL); \
+static inline void xt_add_(int line, const char* name, CMUnitTestFunction run) {
+  if (xt_count_ == XT_MOST) abort();
+  int at = xt_count_++;
+  for (; at > 0 && xt_lines_[at - 1] > line; at--) {
+    xt_tests_[at] = xt_tests_[at - 1];
+    xt_lines_[at] = xt_lines_[at - 1];
   }
+  xt_tests_[at] = (struct CMUnitTest)cmocka_unit_test_prestate_setup_teardown(run, NULL, NULL, NULL);
+  xt_tests_[at].name = name;
+  xt_lines_[at] = line;
+}
+
+// A program without tests fails: its file would look as if it tested something.
+static inline int xt_run_(const char* file, CMFixtureFunction setup, CMFixtureFunction teardown) {
+  if (xt_count_ > 0) return _cmocka_run_group_tests(file, xt_tests_, (size_t)xt_count_, setup, teardown);
+  fprintf(stderr, "%s: no XT_TEST\n", file);
+  return 1;
+}
+
+// Each test has a constructor that adds it; constructors may run in any order.
+#define XT_TEST(suite, claim)                                              \
+  static void suite##__##claim(void**);                                    \
+  __attribute__((constructor)) static void suite##__##claim##__add(void) { \
+    xt_add_(__LINE__, #suite "__" #claim, suite##__##claim);               \
+  }                                                                        \
+  static void suite##__##claim(__attribute__((unused)) void** xt_state_)
+
+// The first runs before all tests, the second after them; either may be NULL.
+#define XT_MAIN_WITH(setup, teardown)          \
+  int main(void) {                             \
+    return xt_run_(__FILE__, setup, teardown); \
+  }
+#define XT_MAIN() XT_MAIN_WITH(NULL, NULL)
 
 #define XT_TRUE(condition)                                                            \
   do {                                                                                \

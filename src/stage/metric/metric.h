@@ -21,11 +21,6 @@ CT_INLINE const ctiMetric* cti_metric(const ctData* d) {
   return &cti_data_const(d)->metric;
 }
 
-// Has it more than the pattern of M?
-CT_INLINE bool cti_metric_is_general(const ctData* d) {
-  return d->nefmK > 0 || cti_metric(d)->nrow > 0;
-}
-
 // The metric of this step, or none for other integrators. CT_OK, CT_STEP_SINGULAR or CT_STEP_OVERFLOW (arena
 // full: the metric is M).
 CT_KERNEL_NOINLINE ctStatus cti_metric_make(const ctModel* m, ctData* d);

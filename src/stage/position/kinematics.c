@@ -379,9 +379,5 @@ CT_FN void cti_add_force_at(const ctModel* m, const ctData* d, ctReal* qfrc, con
   cti_cross3(wrench, arm, force);
   cti_add_to3(wrench, torque);
   cti_copy3(wrench + 3, force);
-  while (body > 0 && m->body_dofnum[body] == 0) body = m->body_parentid[body];
-  if (body == 0) return;
-  for (int k = m->body_dofadr[body] + m->body_dofnum[body] - 1; k >= 0; k = m->dof_parentid[k]) {
-    qfrc[k] += cti_dot6(d->cdof + 6 * k, wrench);
-  }
+  cti_add_gradient(qfrc, m, d, wrench, body, 1);
 }

@@ -58,7 +58,7 @@ static CT_FN void primal_evaluate(ctiPrimal* s, bool curved) {
   s->cost += gauss / 2;
 }
 
-// Residuals at p->qacc, then cti_primal_evaluate.
+// Residuals at p->qacc, then primal_evaluate.
 static CT_FN void primal_start(ctiPrimal* s, bool curved) {
   cti_problem_start(s->p, s->Ma, s->jar);
   primal_evaluate(s, curved);

@@ -33,7 +33,6 @@ static const Case cases[] = {
 };
 
 XT_TEST(builtin, counts_are_those_of_the_manual) {
-  XT_UNUSED;
   for (int i = 0; i < (int)(sizeof(cases) / sizeof(cases[0])); i++) {
     const Case* c = &cases[i];
     ctiRegion* region = cti_region_create(NULL);
@@ -49,7 +48,6 @@ XT_TEST(builtin, counts_are_those_of_the_manual) {
   }
 }
 XT_TEST(builtin, closed_shapes_meet_every_edge_once_in_each_direction) {
-  XT_UNUSED;
   static const int closed[] = {0, 1, 2, 3, 6, 7};
   for (int i = 0; i < (int)(sizeof(closed) / sizeof(closed[0])); i++) {
     const Case* c = &cases[closed[i]];
@@ -78,7 +76,6 @@ XT_TEST(builtin, closed_shapes_meet_every_edge_once_in_each_direction) {
   }
 }
 XT_TEST(builtin, round_shapes_are_round) {
-  XT_UNUSED;
   ctiRegion* region = cti_region_create(NULL);
   ctiRawMesh m;
   const double sphere[] = {2}, ellipsoid[] = {4, 5, 6, 1, 2, 3};
@@ -95,7 +92,6 @@ XT_TEST(builtin, round_shapes_are_round) {
   cti_region_free(region);
 }
 XT_TEST(builtin, tactile_shapes_carry_a_frame_at_every_vertex) {
-  XT_UNUSED;
   ctiRegion* region = cti_region_create(NULL);
   ctiRawMesh m;
   const double params[] = {3, 4, 60, 30, 0.5};
@@ -112,7 +108,6 @@ XT_TEST(builtin, tactile_shapes_carry_a_frame_at_every_vertex) {
   cti_region_free(region);
 }
 XT_TEST(builtin, bad_params_are_refused) {
-  XT_UNUSED;
   static const Case bad[] = {
       {CTI_BUILTIN_SPHERE, {5}, 1, 0, 0, false},
       {CTI_BUILTIN_SPHERE, {-1}, 1, 0, 0, false},
@@ -147,8 +142,4 @@ XT_TEST(builtin, bad_params_are_refused) {
   cti_region_free(region);
 }
 
-XT_MAIN(XT_CASE(builtin, counts_are_those_of_the_manual),
-        XT_CASE(builtin, closed_shapes_meet_every_edge_once_in_each_direction),
-        XT_CASE(builtin, round_shapes_are_round),
-        XT_CASE(builtin, tactile_shapes_carry_a_frame_at_every_vertex),
-        XT_CASE(builtin, bad_params_are_refused))
+XT_MAIN()

@@ -22,7 +22,6 @@ static void check_all_there(const ctiLeaf* leaves, int n) {
 }
 
 XT_TEST(select, smaller_leaves_come_first_and_ties_go_by_number) {
-  XT_UNUSED;
   xtRng rng = xt_rng(3);
   ctiLeaf leaves[MOST];
   for (int n = 1; n <= MOST; n += n < 20 ? 1 : 31) {
@@ -38,7 +37,6 @@ XT_TEST(select, smaller_leaves_come_first_and_ties_go_by_number) {
 }
 
 XT_TEST(select, keys_that_are_no_numbers_lose_nothing) {
-  XT_UNUSED;
   xtRng rng = xt_rng(4);
   ctiLeaf leaves[MOST];
   for (int round = 0; round < 400; round++) {
@@ -55,7 +53,6 @@ XT_TEST(select, keys_that_are_no_numbers_lose_nothing) {
 
 // By hand: with four leaves the least of the rest is exchanged with the next; the second has no key.
 XT_TEST(select, a_key_that_is_no_number_is_placed_by_the_way) {
-  XT_UNUSED;
   ctiLeaf leaves[4] = {{3, 0}, {(double)NAN, 1}, {2, 2}, {1, 3}};
   cti_select(leaves, 4, 2);
   const int order[4] = {3, 0, 1, 2};
@@ -74,7 +71,6 @@ static void random_boxes(double* boxes, int n, xtRng* rng) {
 }
 
 XT_TEST(bvh, every_item_is_one_leaf_inside_all_its_ancestors) {
-  XT_UNUSED;
   enum { MOST_BOXES = 500 };
   static double boxes[6 * MOST_BOXES];
   xtRng rng = xt_rng(1);
@@ -108,7 +104,6 @@ XT_TEST(bvh, every_item_is_one_leaf_inside_all_its_ancestors) {
   }
 }
 XT_TEST(bvh, numbers_follow_a_walk_and_halves_are_sorted) {
-  XT_UNUSED;
   // five boxes along y, given in reverse
   double boxes[30] = {0};
   for (int i = 0; i < 5; i++) {
@@ -126,7 +121,6 @@ XT_TEST(bvh, numbers_follow_a_walk_and_halves_are_sorted) {
   cti_region_free(region);
 }
 XT_TEST(bvh, ties_go_by_number_and_flat_boxes_get_a_thickness) {
-  XT_UNUSED;
   double boxes[24] = {0};
   for (int i = 0; i < 4; i++) boxes[6 * i + 3] = 1;
   ctiRegion* region = cti_region_create(NULL);
@@ -138,7 +132,6 @@ XT_TEST(bvh, ties_go_by_number_and_flat_boxes_get_a_thickness) {
   cti_region_free(region);
 }
 XT_TEST(bvh, separate_centres_decide_the_order) {
-  XT_UNUSED;
   double boxes[12] = {0, 0, 0, 1, 1, 1, 5, 0, 0, 1, 1, 1};
   const double centres[6] = {9, 0, 0, -9, 0, 0};
   ctiRegion* region = cti_region_create(NULL);
@@ -149,7 +142,6 @@ XT_TEST(bvh, separate_centres_decide_the_order) {
   cti_region_free(region);
 }
 XT_TEST(bvh, nothing_makes_an_empty_tree) {
-  XT_UNUSED;
   ctiRegion* region = cti_region_create(NULL);
   ctiBvh t;
   XT_INT(cti_bvh_build(&t, NULL, NULL, 0, 0, region, NULL), CT_OK);
@@ -157,10 +149,4 @@ XT_TEST(bvh, nothing_makes_an_empty_tree) {
   cti_region_free(region);
 }
 
-XT_MAIN(XT_CASE(select, smaller_leaves_come_first_and_ties_go_by_number),
-        XT_CASE(select, keys_that_are_no_numbers_lose_nothing),
-        XT_CASE(select, a_key_that_is_no_number_is_placed_by_the_way),
-        XT_CASE(bvh, every_item_is_one_leaf_inside_all_its_ancestors),
-        XT_CASE(bvh, numbers_follow_a_walk_and_halves_are_sorted),
-        XT_CASE(bvh, ties_go_by_number_and_flat_boxes_get_a_thickness),
-        XT_CASE(bvh, separate_centres_decide_the_order), XT_CASE(bvh, nothing_makes_an_empty_tree))
+XT_MAIN()

@@ -26,7 +26,6 @@ static double distance(const double* v, const int face[3], int point) {
 }
 
 XT_TEST(hull, contains_all_points_with_faces_turned_outwards) {
-  XT_UNUSED;
   xtRng rng = xt_rng(1);
   for (int n = 4; n < 300; n *= 2) {
     ctiRegion* region = cti_region_create(NULL);
@@ -41,7 +40,6 @@ XT_TEST(hull, contains_all_points_with_faces_turned_outwards) {
   }
 }
 XT_TEST(hull, graph_is_symmetric_and_matches_the_faces) {
-  XT_UNUSED;
   xtRng rng = xt_rng(2);
   ctiRegion* region = cti_region_create(NULL);
   double* v = random_ball(region, 60, &rng);
@@ -62,7 +60,6 @@ XT_TEST(hull, graph_is_symmetric_and_matches_the_faces) {
   cti_region_free(region);
 }
 XT_TEST(hull, number_of_vertices_can_be_limited) {
-  XT_UNUSED;
   xtRng rng = xt_rng(3);
   ctiRegion* region = cti_region_create(NULL);
   double* v = random_ball(region, 400, &rng);
@@ -74,7 +71,6 @@ XT_TEST(hull, number_of_vertices_can_be_limited) {
   cti_region_free(region);
 }
 XT_TEST(hull, degenerate_points_are_explained) {
-  XT_UNUSED;
   const double place[12] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
                line[12] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3};
   const double plane[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 3, 4, 0};
@@ -90,7 +86,6 @@ XT_TEST(hull, degenerate_points_are_explained) {
   cti_region_free(region);
 }
 XT_TEST(hull, extrema_are_farthest_in_their_direction) {
-  XT_UNUSED;
   xtRng rng = xt_rng(4);
   ctiRegion* region = cti_region_create(NULL);
   enum { N = 50 };
@@ -114,7 +109,6 @@ XT_TEST(hull, extrema_are_farthest_in_their_direction) {
   cti_region_free(region);
 }
 XT_TEST(hull, a_box_has_six_polygons) {
-  XT_UNUSED;
   double v[24];
   for (int i = 0; i < 8; i++) {
     v[3 * i] = i & 4 ? 1 : -1;
@@ -145,7 +139,6 @@ XT_TEST(hull, a_box_has_six_polygons) {
 
 // In a sandbox without /dev/null, or with no file left to open.
 XT_TEST(hull, opens_no_file) {
-  XT_UNUSED;
   xtRng rng = xt_rng(5);
   ctiRegion* region = cti_region_create(NULL);
   double* v = random_ball(region, 30, &rng);
@@ -163,8 +156,4 @@ XT_TEST(hull, opens_no_file) {
   cti_region_free(region);
 }
 
-XT_MAIN(XT_CASE(hull, contains_all_points_with_faces_turned_outwards),
-        XT_CASE(hull, graph_is_symmetric_and_matches_the_faces),
-        XT_CASE(hull, number_of_vertices_can_be_limited), XT_CASE(hull, degenerate_points_are_explained),
-        XT_CASE(hull, extrema_are_farthest_in_their_direction), XT_CASE(hull, a_box_has_six_polygons),
-        XT_CASE(hull, opens_no_file))
+XT_MAIN()

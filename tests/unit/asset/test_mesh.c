@@ -27,7 +27,6 @@ static void make_box(float v[24], double x, double y, double z) {
 }
 
 XT_TEST(mesh, box_keeps_its_frame_and_equals_its_inertia_box) {
-  XT_UNUSED;
   static const ctiMeshInertia modes[] = {CTI_INERTIA_CONVEX, CTI_INERTIA_EXACT, CTI_INERTIA_LEGACY};
   float v[24];
   make_box(v, 1, 2, 3);
@@ -47,7 +46,6 @@ XT_TEST(mesh, box_keeps_its_frame_and_equals_its_inertia_box) {
   }
 }
 XT_TEST(mesh, hull_of_a_box_is_stored_as_mujoco_does) {
-  XT_UNUSED;
   // made by MuJoCo 4.0.0 from the corners of a box of half sizes 1 2 3
   static const int graph[] = {8, 12, 0, 7, 11, 18, 22, 29, 33, 37, 6,  2, 0, 4, 5,  1,  7, 3, 1, 2,
                               3, 4,  6, 7, -1, 0,  2,  7,  -1, 0,  1,  3, 4, 5, 7,  -1, 0, 2, 4, -1,
@@ -78,7 +76,6 @@ XT_TEST(mesh, hull_of_a_box_is_stored_as_mujoco_does) {
   cti_region_free(region);
 }
 XT_TEST(mesh, tetrahedron_has_its_textbook_inertia) {
-  XT_UNUSED;
   ctiRegion* region = cti_region_create(NULL);
   ctiMesh m;
   ctiMeshSource s = from_arrays(tetra, 12, tetra_face, 12);
@@ -99,7 +96,6 @@ XT_TEST(mesh, tetrahedron_has_its_textbook_inertia) {
   cti_region_free(region);
 }
 XT_TEST(mesh, spheres_converge) {
-  XT_UNUSED;
   const double pi = 3.14159265358979323846;
   double last[2] = {1, 1};
   for (int level = 0; level < 5; level++) {
@@ -126,7 +122,6 @@ XT_TEST(mesh, spheres_converge) {
   XT_TRUE(last[0] < 4e-3);
 }
 XT_TEST(mesh, vertices_come_back_through_the_stored_frame) {
-  XT_UNUSED;
   xtRng rng = xt_rng(5);
   enum { N = 30 };
   float v[3 * N];
@@ -151,7 +146,6 @@ XT_TEST(mesh, vertices_come_back_through_the_stored_frame) {
   cti_region_free(region);
 }
 XT_TEST(mesh, a_mirroring_scale_keeps_faces_turned_outwards) {
-  XT_UNUSED;
   ctiRegion* region = cti_region_create(NULL);
   ctiMesh m;
   ctiMeshSource s = from_arrays(tetra, 12, tetra_face, 12);
@@ -174,7 +168,6 @@ XT_TEST(mesh, a_mirroring_scale_keeps_faces_turned_outwards) {
   cti_region_free(region);
 }
 XT_TEST(mesh, normals_are_smooth_or_sharp_as_asked) {
-  XT_UNUSED;
   float v[24];
   make_box(v, 0.5, 1, 1);  // the faces across x are large enough to win
   for (int smooth = 0; smooth < 2; smooth++) {
@@ -190,7 +183,6 @@ XT_TEST(mesh, normals_are_smooth_or_sharp_as_asked) {
   }
 }
 XT_TEST(mesh, flat_shapes_are_shells) {
-  XT_UNUSED;
   const double params[] = {3, 3, 1, 1, 1, 1};
   ctiRegion* region = cti_region_create(NULL);
   ctiMesh m;
@@ -208,7 +200,6 @@ XT_TEST(mesh, flat_shapes_are_shells) {
   cti_region_free(region);
 }
 XT_TEST(mesh, bad_sources_are_refused_by_name) {
-  XT_UNUSED;
   const float bad[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, NAN},
               flat[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0};
   const int outside[3] = {0, 1, 4}, inside_out[12] = {0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2},
@@ -256,7 +247,6 @@ XT_TEST(mesh, bad_sources_are_refused_by_name) {
   cti_region_free(region);
 }
 XT_TEST(mesh, failing_allocator_is_reported) {
-  XT_UNUSED;
   bool done = false;
   for (int at = 1; !done; at++) {
     xtAlloc counter = {.fail_at = at, .forever = true};
@@ -280,10 +270,4 @@ XT_TEST(mesh, failing_allocator_is_reported) {
   }
 }
 
-XT_MAIN(XT_CASE(mesh, box_keeps_its_frame_and_equals_its_inertia_box),
-        XT_CASE(mesh, hull_of_a_box_is_stored_as_mujoco_does),
-        XT_CASE(mesh, tetrahedron_has_its_textbook_inertia), XT_CASE(mesh, spheres_converge),
-        XT_CASE(mesh, vertices_come_back_through_the_stored_frame),
-        XT_CASE(mesh, a_mirroring_scale_keeps_faces_turned_outwards),
-        XT_CASE(mesh, normals_are_smooth_or_sharp_as_asked), XT_CASE(mesh, flat_shapes_are_shells),
-        XT_CASE(mesh, bad_sources_are_refused_by_name), XT_CASE(mesh, failing_allocator_is_reported))
+XT_MAIN()

@@ -24,7 +24,6 @@ static void expect_faces(const int* faces, int n) {
 static const int tetra_faces[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
 
 XT_TEST(obj, reads_vertices_and_faces) {
-  XT_UNUSED;
   XT_INT(decode(TETRA FACES), CT_OK);
   const double vert[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
   XT_INT(mesh.nvert, 4);
@@ -33,17 +32,14 @@ XT_TEST(obj, reads_vertices_and_faces) {
   XT_INT(mesh.nnormal + mesh.ntexcoord, 0);
 }
 XT_TEST(obj, faces_may_come_before_their_vertices) {
-  XT_UNUSED;
   XT_INT(decode(FACES TETRA), CT_OK);
   expect_faces(tetra_faces, 4);
 }
 XT_TEST(obj, negative_indices_count_back) {
-  XT_UNUSED;
   XT_INT(decode(TETRA "f -4 -2 -3\nf -4 -3 -1\nf -4 -1 -2\nf -3 -2 -1\n"), CT_OK);
   expect_faces(tetra_faces, 4);
 }
 XT_TEST(obj, layout_of_lines_does_not_matter) {
-  XT_UNUSED;
   XT_INT(decode("# head\r\no a\ng b\ns off\nusemtl x\nmtllib y.mtl\n\n  v\t0 0 0 # c\nv 1. +0 .0e0 0.5 "
                 "0.5\nv 0 1 0\rv 0 0 1\n"
                 "f 1 3 \\\n 2\nf 1 2 4#x\nl 1 2\nf 1 2\nf 1\nfo 9 9 9\n f  1\t4   3  \nf 2 3 4"),
@@ -51,7 +47,6 @@ XT_TEST(obj, layout_of_lines_does_not_matter) {
   expect_faces(tetra_faces, 4);
 }
 XT_TEST(obj, normals_and_texture_coordinates_have_their_own_indices) {
-  XT_UNUSED;
   XT_INT(decode(TETRA "vt .25 .75\nvt .5\nvn 1 0 0\nvn 0 2 0\nf 1/1/1 3/2/2 2/1/1\nf 1/2/2 2/1/1 4/1/2\n"),
          CT_OK);
   const int texture[] = {0, 1, 0, 1, 0, 0}, normal[] = {0, 1, 0, 1, 0, 1};
@@ -63,7 +58,6 @@ XT_TEST(obj, normals_and_texture_coordinates_have_their_own_indices) {
   XT_SAME(mesh.facenormal, normal, 6);
 }
 XT_TEST(obj, incomplete_texture_coordinates_and_normals_are_dropped) {
-  XT_UNUSED;
   XT_INT(decode(TETRA "vt 0 0\nvn 0 0 1\nf 1/1/1 3/1/1 2/1/1\nf 1 2 4\n"), CT_OK);
   XT_INT(mesh.ntexcoord, 0);
   XT_INT(mesh.nnormal, 0);
@@ -72,7 +66,6 @@ XT_TEST(obj, incomplete_texture_coordinates_and_normals_are_dropped) {
   XT_INT(mesh.ntexcoord, 0);
 }
 XT_TEST(obj, quads_are_cut_along_the_shorter_diagonal) {
-  XT_UNUSED;
   const int first[] = {0, 1, 2, 0, 2, 3}, second[] = {0, 1, 3, 1, 2, 3};
   XT_INT(decode("v 0 0 0\nv 2 0 0\nv 1 1 0\nv 0 2 0\nf 1 2 3 4\n"), CT_OK);
   expect_faces(first, 2);
@@ -82,7 +75,6 @@ XT_TEST(obj, quads_are_cut_along_the_shorter_diagonal) {
   expect_faces(second, 2);
 }
 XT_TEST(obj, a_polygon_of_more_than_a_hundred_corners_is_left_out) {
-  XT_UNUSED;
   enum { MOST = CTI_POLYGON_MAX + 1 };
   int out[3 * MOST], left[MOST];
   float at[3 * MOST];
@@ -97,7 +89,6 @@ XT_TEST(obj, a_polygon_of_more_than_a_hundred_corners_is_left_out) {
   }
 }
 XT_TEST(obj, convex_polygons_keep_their_area) {
-  XT_UNUSED;
   xtRng rng = xt_rng(3);
   for (int round = 0; round < 200; round++) {
     enum { MOST = 12 };
@@ -127,7 +118,6 @@ XT_TEST(obj, convex_polygons_keep_their_area) {
   }
 }
 XT_TEST(obj, rejects_malformed_lines_and_names_them) {
-  XT_UNUSED;
   static const struct {
     const char *text, *message;
   } cases[] = {
@@ -152,7 +142,6 @@ XT_TEST(obj, rejects_malformed_lines_and_names_them) {
   }
 }
 XT_TEST(obj, every_truncation_ends_well) {
-  XT_UNUSED;
   const char* text = TETRA "vt 0 1\nvn 0 0 1\nf 1/1/1 2/1/1 3/1/1 4/1/1\nf -1 -2 \\\n -3\n";
   for (size_t n = 0; n <= strlen(text); n++) {
     ctiRegion* r = cti_region_create(NULL);
@@ -165,7 +154,6 @@ XT_TEST(obj, every_truncation_ends_well) {
   }
 }
 XT_TEST(obj, failing_allocator_is_reported) {
-  XT_UNUSED;
   const char* text = TETRA "vt 0 1\nvn 0 0 1\nf 1/1/1 2/1/1 3/1/1 4/1/1\n";
   bool done = false;
   for (int at = 1; !done; at++) {
@@ -182,11 +170,4 @@ XT_TEST(obj, failing_allocator_is_reported) {
   }
 }
 
-XT_MAIN(XT_CASE(obj, reads_vertices_and_faces), XT_CASE(obj, faces_may_come_before_their_vertices),
-        XT_CASE(obj, negative_indices_count_back), XT_CASE(obj, layout_of_lines_does_not_matter),
-        XT_CASE(obj, normals_and_texture_coordinates_have_their_own_indices),
-        XT_CASE(obj, incomplete_texture_coordinates_and_normals_are_dropped),
-        XT_CASE(obj, quads_are_cut_along_the_shorter_diagonal), XT_CASE(obj, convex_polygons_keep_their_area),
-        XT_CASE(obj, a_polygon_of_more_than_a_hundred_corners_is_left_out),
-        XT_CASE(obj, rejects_malformed_lines_and_names_them), XT_CASE(obj, every_truncation_ends_well),
-        XT_CASE(obj, failing_allocator_is_reported))
+XT_MAIN()

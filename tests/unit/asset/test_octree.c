@@ -17,7 +17,6 @@ static ctStatus build_sphere(ctiMesh* m, int level, ctiRegion* region) {
 }
 
 XT_TEST(octree, distance_to_a_box_is_exact_on_both_sides) {
-  XT_UNUSED;
   static const int face[36] = {0, 1, 3, 0, 3, 2, 4, 6, 7, 4, 7, 5, 0, 4, 5, 0, 5, 1,
                                2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7, 3};
   double vert[24], boxes[72];
@@ -56,7 +55,6 @@ XT_TEST(octree, distance_to_a_box_is_exact_on_both_sides) {
   cti_region_free(region);
 }
 XT_TEST(octree, cells_are_those_of_mujoco) {
-  XT_UNUSED;
   // MuJoCo 4.0.0, builtin sphere with one subdivision
   static const int expected[7] = {1, 8, 64, 512, 3008, 11840, 29440};
   int count[7] = {0};
@@ -73,7 +71,6 @@ XT_TEST(octree, cells_are_those_of_mujoco) {
   cti_region_free(region);
 }
 XT_TEST(octree, values_follow_the_distance_and_are_continuous) {
-  XT_UNUSED;
   ctiRegion* region = cti_region_create(NULL);
   ctiMesh m;
   XT_INT(build_sphere(&m, 3, region), CT_OK);
@@ -101,7 +98,6 @@ XT_TEST(octree, values_follow_the_distance_and_are_continuous) {
   cti_region_free(region);
 }
 XT_TEST(octree, failing_allocator_is_reported) {
-  XT_UNUSED;
   bool done = false;
   for (int at = 1; !done; at += 7) {
     xtAlloc counter = {.fail_at = at, .forever = true};
@@ -118,6 +114,4 @@ XT_TEST(octree, failing_allocator_is_reported) {
   }
 }
 
-XT_MAIN(XT_CASE(octree, distance_to_a_box_is_exact_on_both_sides), XT_CASE(octree, cells_are_those_of_mujoco),
-        XT_CASE(octree, values_follow_the_distance_and_are_continuous),
-        XT_CASE(octree, failing_allocator_is_reported))
+XT_MAIN()

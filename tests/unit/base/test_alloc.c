@@ -5,7 +5,6 @@
 // ---- alloc
 
 XT_TEST(alloc, default_allocator_honours_every_alignment) {
-  XT_UNUSED;
   for (size_t align = 1; align <= 4096; align *= 2) {
     for (size_t size = 1; size < 200; size += 33) {
       void* p = cti_alloc(NULL, size, align);
@@ -17,7 +16,6 @@ XT_TEST(alloc, default_allocator_honours_every_alignment) {
   }
 }
 XT_TEST(alloc, size_zero_gives_a_block) {
-  XT_UNUSED;
   void* p = cti_alloc(NULL, 0, 1);
   XT_TRUE(p != NULL);
   cti_release(NULL, p);
@@ -26,19 +24,16 @@ XT_TEST(alloc, size_zero_gives_a_block) {
   cti_release(NULL, p);
 }
 XT_TEST(alloc, array_is_zero) {
-  XT_UNUSED;
   int* p = CTI_ALLOC(NULL, int, 1000);
   for (int i = 0; i < 1000; i++) XT_INT(p[i], 0);
   cti_release(NULL, p);
 }
 XT_TEST(alloc, overflowing_product_is_refused) {
-  XT_UNUSED;
   XT_TRUE(cti_alloc_array(NULL, SIZE_MAX / 2, 3) == NULL);
   XT_TRUE(cti_realloc_array(NULL, NULL, 0, SIZE_MAX / 2, 3) == NULL);
   XT_TRUE(cti_alloc(NULL, SIZE_MAX - 8, 64) == NULL);
 }
 XT_TEST(alloc, realloc_keeps_items_and_zeroes_new_ones) {
-  XT_UNUSED;
   xtAlloc counter = {0};
   ctAllocator a = xt_allocator(&counter);
   int* p = CTI_ALLOC(&a, int, 3);
@@ -53,7 +48,6 @@ XT_TEST(alloc, realloc_keeps_items_and_zeroes_new_ones) {
   XT_INT(counter.held, 0);
 }
 XT_TEST(alloc, failed_realloc_leaves_the_old_block) {
-  XT_UNUSED;
   xtAlloc counter = {.fail_at = 2};
   ctAllocator a = xt_allocator(&counter);
   int* p = CTI_ALLOC(&a, int, 1);
@@ -64,7 +58,6 @@ XT_TEST(alloc, failed_realloc_leaves_the_old_block) {
   XT_INT(counter.held, 0);
 }
 XT_TEST(alloc, releasing_null_does_nothing) {
-  XT_UNUSED;
   cti_release(NULL, NULL);
 }
 
@@ -77,7 +70,6 @@ typedef struct Pair {
 } Pair;
 
 XT_TEST(array, push_keeps_order_and_values) {
-  XT_UNUSED;
   Ints list = {0};
   for (int i = 0; i < 1000; i++) XT_INT(cti_array_push(&list, NULL, i * i), CT_OK);
   XT_INT(list.count, 1000);
@@ -86,7 +78,6 @@ XT_TEST(array, push_keeps_order_and_values) {
   XT_TRUE(list.data == NULL && list.count == 0 && list.capacity == 0);
 }
 XT_TEST(array, holds_structs) {
-  XT_UNUSED;
   CTI_ARRAY(Pair) list = {0};
   for (int i = 0; i < 20; i++) {
     Pair pair = {i, 'a'};
@@ -96,7 +87,6 @@ XT_TEST(array, holds_structs) {
   cti_array_free(&list, NULL);
 }
 XT_TEST(array, append_copies_runs) {
-  XT_UNUSED;
   Ints list = {0};
   const int run[] = {1, 2, 3};
   for (int i = 0; i < 10; i++) XT_INT(cti_array_append(&list, NULL, run, 3), CT_OK);
@@ -106,7 +96,6 @@ XT_TEST(array, append_copies_runs) {
   cti_array_free(&list, NULL);
 }
 XT_TEST(array, reserve_prevents_growth) {
-  XT_UNUSED;
   xtAlloc counter = {0};
   ctAllocator a = xt_allocator(&counter);
   Ints list = {0};
@@ -117,7 +106,6 @@ XT_TEST(array, reserve_prevents_growth) {
   XT_INT(counter.held, 0);
 }
 XT_TEST(array, lives_in_a_region) {
-  XT_UNUSED;
   ctiRegion* r = cti_region_create(NULL);
   Ints list = {0};
   for (int i = 0; i < 1000; i++) XT_INT(cti_array_push(&list, cti_region_allocator(r), i), CT_OK);
@@ -125,7 +113,6 @@ XT_TEST(array, lives_in_a_region) {
   cti_region_free(r);
 }
 XT_TEST(array, failure_leaves_the_items) {
-  XT_UNUSED;
   for (int fail = 1; fail < 6; fail++) {
     xtAlloc counter = {.fail_at = fail, .forever = true};
     ctAllocator a = xt_allocator(&counter);
@@ -141,7 +128,6 @@ XT_TEST(array, failure_leaves_the_items) {
   }
 }
 XT_TEST(array, more_than_an_int_can_count_is_refused) {
-  XT_UNUSED;
   Ints list = {0};
   XT_INT(cti_array_reserve(&list, NULL, (int64_t)INT32_MAX + 1), CT_ERR_MEMORY);
   XT_TRUE(list.data == NULL);
@@ -150,7 +136,6 @@ XT_TEST(array, more_than_an_int_can_count_is_refused) {
 // ---- region
 
 XT_TEST(region, items_are_zero_aligned_and_apart) {
-  XT_UNUSED;
   ctiRegion* r = cti_region_create(NULL);
   xtRng rng = xt_rng(1);
   enum { N = 3000 };
@@ -171,7 +156,6 @@ XT_TEST(region, items_are_zero_aligned_and_apart) {
   cti_region_free(r);
 }
 XT_TEST(region, small_items_share_blocks) {
-  XT_UNUSED;
   xtAlloc counter = {0};
   ctAllocator a = xt_allocator(&counter);
   ctiRegion* r = cti_region_create(&a);
@@ -181,7 +165,6 @@ XT_TEST(region, small_items_share_blocks) {
   XT_INT(counter.held, 0);
 }
 XT_TEST(region, large_item_does_not_waste_the_current_block) {
-  XT_UNUSED;
   xtAlloc counter = {0};
   ctAllocator a = xt_allocator(&counter);
   ctiRegion* r = cti_region_create(&a);
@@ -193,7 +176,6 @@ XT_TEST(region, large_item_does_not_waste_the_current_block) {
   XT_INT(counter.held, 0);
 }
 XT_TEST(region, copies_and_formats_text) {
-  XT_UNUSED;
   ctiRegion* r = cti_region_create(NULL);
   XT_TEXT(cti_region_strdup(r, "hello"), "hello");
   XT_TEXT(cti_region_strdup(r, ""), "");
@@ -204,7 +186,6 @@ XT_TEST(region, copies_and_formats_text) {
   cti_region_free(r);
 }
 XT_TEST(region, absurd_sizes_fail_cleanly) {
-  XT_UNUSED;
   ctiRegion* r = cti_region_create(NULL);
   XT_TRUE(cti_region_alloc(r, SIZE_MAX, 8) == NULL);
   XT_TRUE(cti_region_alloc(r, SIZE_MAX - 64, 8) == NULL);
@@ -214,7 +195,6 @@ XT_TEST(region, absurd_sizes_fail_cleanly) {
   cti_region_free(r);
 }
 XT_TEST(region, every_failure_is_null_and_leaks_nothing) {
-  XT_UNUSED;
   for (int fail = 1; fail < 20; fail++) {
     xtAlloc counter = {.fail_at = fail};
     ctAllocator a = xt_allocator(&counter);
@@ -232,7 +212,6 @@ XT_TEST(region, every_failure_is_null_and_leaks_nothing) {
   }
 }
 XT_TEST(region, serves_as_an_allocator) {
-  XT_UNUSED;
   ctiRegion* r = cti_region_create(NULL);
   const ctAllocator* a = cti_region_allocator(r);
   int* p = CTI_ALLOC(a, int, 10);
@@ -243,20 +222,7 @@ XT_TEST(region, serves_as_an_allocator) {
   cti_region_free(r);
 }
 XT_TEST(region, freeing_null_does_nothing) {
-  XT_UNUSED;
   cti_region_free(NULL);
 }
 
-XT_MAIN(XT_CASE(alloc, default_allocator_honours_every_alignment), XT_CASE(alloc, size_zero_gives_a_block),
-        XT_CASE(alloc, array_is_zero), XT_CASE(alloc, overflowing_product_is_refused),
-        XT_CASE(alloc, realloc_keeps_items_and_zeroes_new_ones),
-        XT_CASE(alloc, failed_realloc_leaves_the_old_block), XT_CASE(alloc, releasing_null_does_nothing),
-        XT_CASE(array, push_keeps_order_and_values), XT_CASE(array, holds_structs),
-        XT_CASE(array, append_copies_runs), XT_CASE(array, reserve_prevents_growth),
-        XT_CASE(array, lives_in_a_region), XT_CASE(array, failure_leaves_the_items),
-        XT_CASE(array, more_than_an_int_can_count_is_refused),
-        XT_CASE(region, items_are_zero_aligned_and_apart), XT_CASE(region, small_items_share_blocks),
-        XT_CASE(region, large_item_does_not_waste_the_current_block),
-        XT_CASE(region, copies_and_formats_text), XT_CASE(region, absurd_sizes_fail_cleanly),
-        XT_CASE(region, every_failure_is_null_and_leaks_nothing), XT_CASE(region, serves_as_an_allocator),
-        XT_CASE(region, freeing_null_does_nothing))
+XT_MAIN()

@@ -2,7 +2,6 @@
 #include "xt.h"
 
 XT_TEST(status, every_value_has_its_own_text) {
-  XT_UNUSED;
   for (int i = 0; i < CT_STATUS_COUNT; i++) {
     XT_TRUE(ct_status_text((ctStatus)i)[0] != 0);
     for (int j = 0; j < i; j++)
@@ -11,7 +10,6 @@ XT_TEST(status, every_value_has_its_own_text) {
   XT_TEXT(ct_status_text(CT_OK), "ok");
 }
 XT_TEST(status, unknown_value_has_a_text) {
-  XT_UNUSED;
   XT_TEXT(ct_status_text((ctStatus)1000), "unknown status");
   XT_TEXT(ct_status_text((ctStatus)-1), "unknown status");
 }
@@ -23,7 +21,6 @@ static const char* formatted(const ctError* err) {
   return text;
 }
 XT_TEST(format, writes_the_parts_that_are_known) {
-  XT_UNUSED;
   ctError err;
   cti_error_at(&err, CT_ERR_INVALID, "arm.xml", 14, 7, "a/b", "joint \"%s\": bad", "elbow");
   XT_TEXT(formatted(&err), "arm.xml:14:7: joint \"elbow\": bad");
@@ -38,12 +35,10 @@ XT_TEST(format, writes_the_parts_that_are_known) {
   XT_TEXT(formatted(&err), "line 3:4: bad");
 }
 XT_TEST(format, falls_back_on_the_status) {
-  XT_UNUSED;
   ctError err = {.status = CT_ERR_MEMORY};
   XT_TEXT(formatted(&err), "out of memory");
 }
 XT_TEST(format, tells_the_length_without_a_buffer) {
-  XT_UNUSED;
   ctError err;
   cti_error_at(&err, CT_ERR_IO, "f", 1, 2, NULL, "abc");
   XT_INT(ct_error_format(&err, NULL, 0), strlen("f:1:2: abc"));
@@ -52,7 +47,6 @@ XT_TEST(format, tells_the_length_without_a_buffer) {
   XT_TEXT(small, "f:1:2");
 }
 XT_TEST(error, returns_the_status_and_takes_null) {
-  XT_UNUSED;
   XT_INT(cti_error(NULL, CT_ERR_IO, "x %d", 1), CT_ERR_IO);
   XT_INT(cti_error_at(NULL, CT_ERR_LIMIT, "f", 1, 1, "e", "x"), CT_ERR_LIMIT);
   XT_INT(cti_error_memory(NULL), CT_ERR_MEMORY);
@@ -62,7 +56,6 @@ XT_TEST(error, returns_the_status_and_takes_null) {
   XT_TEXT(err.message, "out of memory");
 }
 XT_TEST(error, second_error_leaves_nothing_of_the_first) {
-  XT_UNUSED;
   ctError err;
   cti_error_at(&err, CT_ERR_INVALID, "file", 1, 2, "path", "first");
   cti_error(&err, CT_ERR_IO, "second");
@@ -72,7 +65,6 @@ XT_TEST(error, second_error_leaves_nothing_of_the_first) {
   XT_INT(err.column, 0);
 }
 XT_TEST(error, may_quote_itself) {
-  XT_UNUSED;
   ctError err;
   cti_error_at(&err, CT_ERR_INVALID, "file", 1, 2, "path", "first");
   cti_error_at(&err, CT_ERR_INVALID, err.file, err.line, err.column, err.element, "outer: %s", err.message);
@@ -80,7 +72,6 @@ XT_TEST(error, may_quote_itself) {
   XT_TEXT(err.element, "path");
 }
 XT_TEST(error, message_is_one_line_of_utf8) {
-  XT_UNUSED;
   ctError err;
   cti_error(&err, CT_ERR_INVALID, "%s",
             "a\nb\tc\x01"
@@ -110,7 +101,6 @@ static void fill(char* out, int lead, int n) {
   out[lead + 2 * n] = 0;
 }
 XT_TEST(error, long_message_is_cut_between_characters_and_says_so) {
-  XT_UNUSED;
   char text[3000];
   for (int lead = 0; lead < 4; lead++) {
     fill(text, lead, 1000);
@@ -124,7 +114,6 @@ XT_TEST(error, long_message_is_cut_between_characters_and_says_so) {
   }
 }
 XT_TEST(error, message_that_just_fits_is_whole) {
-  XT_UNUSED;
   char text[600];
   ctError err;
   fill(text, 511, 0);
@@ -136,7 +125,6 @@ XT_TEST(error, message_that_just_fits_is_whole) {
   XT_TEXT(err.message + 508, "...");
 }
 XT_TEST(error, message_that_shrinks_still_shows_its_cut) {
-  XT_UNUSED;
   char text[9001] = "";
   for (int i = 0; i < 3000; i++) memcpy(text + 3 * i, "\xe2\x80\xa8", 3);
   text[9000] = 0;
@@ -146,7 +134,6 @@ XT_TEST(error, message_that_shrinks_still_shows_its_cut) {
   XT_TEXT(err.message + 508, "...");
 }
 XT_TEST(error, long_file_and_path_keep_their_end) {
-  XT_UNUSED;
   char text[3000];
   for (int lead = 0; lead < 4; lead++) {
     fill(text, lead, 1000);
@@ -161,7 +148,6 @@ XT_TEST(error, long_file_and_path_keep_their_end) {
   }
 }
 XT_TEST(copy, never_writes_past_small_buffers) {
-  XT_UNUSED;
   for (size_t size = 0; size < 12; size++) {
     char out[16];
     memset(out, '#', sizeof(out));
@@ -180,7 +166,6 @@ static ctStatus tries(ctStatus status, int* reached) {
   return CT_OK;
 }
 XT_TEST(try_macro, returns_only_failures) {
-  XT_UNUSED;
   int reached = 0;
   XT_INT(tries(CT_ERR_IO, &reached), CT_ERR_IO);
   XT_INT(reached, 0);
@@ -188,13 +173,4 @@ XT_TEST(try_macro, returns_only_failures) {
   XT_INT(reached, 1);
 }
 
-XT_MAIN(XT_CASE(status, every_value_has_its_own_text), XT_CASE(status, unknown_value_has_a_text),
-        XT_CASE(format, writes_the_parts_that_are_known), XT_CASE(format, falls_back_on_the_status),
-        XT_CASE(format, tells_the_length_without_a_buffer), XT_CASE(error, returns_the_status_and_takes_null),
-        XT_CASE(error, second_error_leaves_nothing_of_the_first), XT_CASE(error, may_quote_itself),
-        XT_CASE(error, message_is_one_line_of_utf8),
-        XT_CASE(error, long_message_is_cut_between_characters_and_says_so),
-        XT_CASE(error, message_that_just_fits_is_whole),
-        XT_CASE(error, message_that_shrinks_still_shows_its_cut),
-        XT_CASE(error, long_file_and_path_keep_their_end), XT_CASE(copy, never_writes_past_small_buffers),
-        XT_CASE(try_macro, returns_only_failures))
+XT_MAIN()

@@ -19,7 +19,6 @@ static const char* normal(const char* path) {
   return out;
 }
 XT_TEST(path, normalise) {
-  XT_UNUSED;
   const char* const pairs[][2] = {{"a/b", "a/b"},
                                   {"a//b", "a/b"},
                                   {"./a", "a"},
@@ -48,7 +47,6 @@ XT_TEST(path, normalise) {
   for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) XT_TEXT(normal(pairs[i][0]), pairs[i][1]);
 }
 XT_TEST(path, normalise_is_idempotent_and_never_longer) {
-  XT_UNUSED;
   xtRng rng = xt_rng(3);
   for (int i = 0; i < 50000; i++) {
     char text[24], once[32], twice[32];
@@ -62,13 +60,11 @@ XT_TEST(path, normalise_is_idempotent_and_never_longer) {
   }
 }
 XT_TEST(path, normalise_refuses_a_small_buffer) {
-  XT_UNUSED;
   char out[8];
   XT_TRUE(!cti_path_normalise_into(out, sizeof(out), "abcdefg"));
   XT_TRUE(cti_path_normalise_into(out, sizeof(out), "abcdef"));
 }
 XT_TEST(path, parts) {
-  XT_UNUSED;
   ctiRegion* r = cti_region_create(NULL);
   XT_TEXT(cti_path_dir(r, "a/b.xml"), "a/");
   XT_TEXT(cti_path_dir(r, "b.xml"), "");
@@ -115,7 +111,6 @@ static int teardown(void** state) {
 }
 
 XT_TEST(read, gives_every_byte_and_a_zero_behind) {
-  XT_UNUSED;
   ctError err;
   ctiFile file;
   write_file("plain", "a\0b\r\n", 5);
@@ -126,7 +121,6 @@ XT_TEST(read, gives_every_byte_and_a_zero_behind) {
   XT_TRUE(file.data == NULL);
 }
 XT_TEST(read, missing_file_is_not_found) {
-  XT_UNUSED;
   ctError err;
   ctiFile file;
   XT_INT(cti_file_read(&file, NULL, in_folder("nothing"), 0, NULL, &err), CT_ERR_NOT_FOUND);
@@ -136,21 +130,18 @@ XT_TEST(read, missing_file_is_not_found) {
   XT_INT(cti_file_read(&file, NULL, in_folder("plain/x"), 0, NULL, NULL), CT_ERR_NOT_FOUND);
 }
 XT_TEST(read, folder_is_named_as_such) {
-  XT_UNUSED;
   ctError err;
   ctiFile file;
   XT_INT(cti_file_read(&file, NULL, folder, 0, NULL, &err), CT_ERR_IO);
   XT_HAS(err.message, "a folder");
 }
 XT_TEST(read, device_is_refused) {
-  XT_UNUSED;
   ctError err;
   ctiFile file;
   XT_INT(cti_file_read(&file, NULL, "/dev/zero", 0, NULL, &err), CT_ERR_IO);
   XT_HAS(err.message, "not a file");
 }
 XT_TEST(read, empty_file_is_an_error) {
-  XT_UNUSED;
   ctError err;
   ctiFile file;
   write_file("empty", "", 0);
@@ -158,7 +149,6 @@ XT_TEST(read, empty_file_is_an_error) {
   XT_HAS(err.message, "is empty");
 }
 XT_TEST(read, unreadable_file_says_why) {
-  XT_UNUSED;
   if (geteuid() == 0) skip();  // the superuser may read everything
   ctError err;
   ctiFile file;
@@ -168,7 +158,6 @@ XT_TEST(read, unreadable_file_says_why) {
   XT_HAS(err.message, "permission denied");
 }
 XT_TEST(read, limit_is_exact) {
-  XT_UNUSED;
   ctError err;
   ctiFile file;
   write_file("plain", "12345", 5);
@@ -178,7 +167,6 @@ XT_TEST(read, limit_is_exact) {
   cti_file_release(&file, NULL);
 }
 XT_TEST(read, file_whose_size_is_not_known_is_read_to_its_end) {
-  XT_UNUSED;
   ctiFile file;
   if (access("/proc/self/status", R_OK) != 0) skip();
   XT_INT(cti_file_read(&file, NULL, "/proc/self/status", 0, NULL, NULL), CT_OK);  // claims to have 0 bytes
@@ -187,7 +175,6 @@ XT_TEST(read, file_whose_size_is_not_known_is_read_to_its_end) {
   cti_file_release(&file, NULL);
 }
 XT_TEST(read, bad_names_are_refused) {
-  XT_UNUSED;
   ctError err;
   ctiFile file;
   XT_INT(cti_file_read(&file, NULL, "", 0, NULL, &err), CT_ERR_ARGUMENT);
@@ -198,7 +185,6 @@ XT_TEST(read, bad_names_are_refused) {
   XT_HAS(err.message, "the path");
 }
 XT_TEST(read, backslashes_find_the_file_too) {
-  XT_UNUSED;
   ctiFile file;
   char path[512];
   mkdir(in_folder("sub"), 0777);
@@ -209,7 +195,6 @@ XT_TEST(read, backslashes_find_the_file_too) {
   XT_TRUE(cti_file_exists(NULL, path));
 }
 XT_TEST(read, memory_comes_before_disk) {
-  XT_UNUSED;
   ctVfs* vfs = NULL;
   ctiFile file;
   XT_INT(ct_vfs_create(&vfs, NULL, NULL), CT_OK);
@@ -229,7 +214,6 @@ XT_TEST(read, memory_comes_before_disk) {
   ct_vfs_free(vfs);
 }
 XT_TEST(read, every_failing_allocation_is_reported_and_leaks_nothing) {
-  XT_UNUSED;
   static char data[100000];
   memset(data, 'x', sizeof(data));
   write_file("big", data, sizeof(data));
@@ -265,7 +249,6 @@ static void expect_file(const char* path, const char* text) {
 }
 
 XT_TEST(save, is_whole_or_leaves_the_old_file) {
-  XT_UNUSED;
   char path[512], link_path[520];
   mkdir(in_folder("saves"), 0700);
   snprintf(path, sizeof(path), "%s", in_folder("saves/x"));
@@ -305,7 +288,6 @@ XT_TEST(save, is_whole_or_leaves_the_old_file) {
 
 // Where files can be without a name, what a killed program had begun is gone with it.
 XT_TEST(save, that_is_killed_leaves_nothing) {
-  XT_UNUSED;
   char path[512], temporary[512];
   mkdir(in_folder("saves"), 0700);
   snprintf(path, sizeof(path), "%s", in_folder("saves/x"));
@@ -331,7 +313,6 @@ XT_TEST(save, that_is_killed_leaves_nothing) {
 }
 
 XT_TEST(save, what_cannot_be_written_says_so) {
-  XT_UNUSED;
   ctError err = {0};
   char temporary[512];
   XT_INT(ct_file_write("/dev/full", "x", 1, &err), CT_ERR_IO);
@@ -346,25 +327,4 @@ XT_TEST(save, what_cannot_be_written_says_so) {
   XT_TRUE(access(in_folder("given_up"), F_OK) != 0);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {XT_CASE(path, normalise),
-                                     XT_CASE(path, normalise_is_idempotent_and_never_longer),
-                                     XT_CASE(path, normalise_refuses_a_small_buffer),
-                                     XT_CASE(path, parts),
-                                     XT_CASE(read, gives_every_byte_and_a_zero_behind),
-                                     XT_CASE(read, missing_file_is_not_found),
-                                     XT_CASE(read, folder_is_named_as_such),
-                                     XT_CASE(read, device_is_refused),
-                                     XT_CASE(read, empty_file_is_an_error),
-                                     XT_CASE(read, unreadable_file_says_why),
-                                     XT_CASE(read, limit_is_exact),
-                                     XT_CASE(read, file_whose_size_is_not_known_is_read_to_its_end),
-                                     XT_CASE(read, bad_names_are_refused),
-                                     XT_CASE(read, backslashes_find_the_file_too),
-                                     XT_CASE(read, memory_comes_before_disk),
-                                     XT_CASE(read, every_failing_allocation_is_reported_and_leaks_nothing),
-                                     XT_CASE(save, is_whole_or_leaves_the_old_file),
-                                     XT_CASE(save, that_is_killed_leaves_nothing),
-                                     XT_CASE(save, what_cannot_be_written_says_so)};
-  return cmocka_run_group_tests(tests, setup, teardown);
-}
+XT_MAIN_WITH(setup, teardown)

@@ -6,14 +6,12 @@
 // ---- hash
 
 XT_TEST(hash, equals_the_published_values) {
-  XT_UNUSED;
   XT_TRUE(cti_hash_text("") == 0xcbf29ce484222325u);
   XT_TRUE(cti_hash_text("a") == 0xaf63dc4c8601ec8cu);
   XT_TRUE(cti_hash_text("foobar") == 0x85944171f73967e8u);
   XT_TRUE(cti_hash_bytes("foobar", 3) == cti_hash_text("foo"));
 }
 XT_TEST(names, finds_what_was_added) {
-  XT_UNUSED;
   ctiRegion* r = cti_region_create(NULL);
   ctiNameMap map;
   cti_names_init(&map, cti_region_allocator(r));
@@ -26,7 +24,6 @@ XT_TEST(names, finds_what_was_added) {
   cti_region_free(r);
 }
 XT_TEST(names, duplicate_is_reported_and_the_first_stays) {
-  XT_UNUSED;
   ctiNameMap map;
   cti_names_init(&map, NULL);
   XT_INT(cti_names_add(&map, "arm", 1), CT_OK);
@@ -36,7 +33,6 @@ XT_TEST(names, duplicate_is_reported_and_the_first_stays) {
   cti_names_free(&map);
 }
 XT_TEST(names, empty_name_and_zero_bytes_are_names) {
-  XT_UNUSED;
   ctiNameMap map;
   cti_names_init(&map, NULL);
   XT_INT(cti_names_add(&map, "", 5), CT_OK);
@@ -48,7 +44,6 @@ XT_TEST(names, empty_name_and_zero_bytes_are_names) {
   cti_names_free(&map);
 }
 XT_TEST(names, failure_leaves_the_map_and_leaks_nothing) {
-  XT_UNUSED;
   static char names[200][16];
   for (int i = 0; i < 200; i++) snprintf(names[i], sizeof(names[i]), "n%d", i);
   for (int fail = 1; fail < 8; fail++) {
@@ -73,7 +68,6 @@ XT_TEST(names, failure_leaves_the_map_and_leaks_nothing) {
 // ---- strings
 
 XT_TEST(text, comparisons) {
-  XT_UNUSED;
   XT_TRUE(cti_text_equal("a", "a") && !cti_text_equal("a", "b") && !cti_text_equal("a", "ab"));
   XT_TRUE(cti_text_equal(NULL, NULL) && !cti_text_equal(NULL, "") && !cti_text_equal("", NULL));
   XT_TRUE(cti_text_equal_nocase("AbC", "aBc") && !cti_text_equal_nocase("ab", "abc"));
@@ -82,7 +76,6 @@ XT_TEST(text, comparisons) {
   XT_TRUE(cti_text_starts("hello", "he") && cti_text_starts("x", "") && !cti_text_starts("h", "he"));
 }
 XT_TEST(token, splits_on_every_white_space) {
-  XT_UNUSED;
   const char* cursor = " \t a\nbc\r\v\fd  ";
   const char* const expected[] = {"a", "bc", "d"};
   ctiToken token;
@@ -95,14 +88,12 @@ XT_TEST(token, splits_on_every_white_space) {
   XT_TRUE(!cti_token_next(&token, &cursor));
 }
 XT_TEST(token, counts) {
-  XT_UNUSED;
   XT_INT(cti_token_count(""), 0);
   XT_INT(cti_token_count("  \n"), 0);
   XT_INT(cti_token_count("1 2 3"), 3);
   XT_INT(cti_token_count(" 1\t\xc2\xa0 "), 2);  // a no-break space is not ASCII
 }
 XT_TEST(pool, equal_texts_have_one_address) {
-  XT_UNUSED;
   ctiRegion* r = cti_region_create(NULL);
   ctiStrings pool;
   cti_strings_init(&pool, r);
@@ -121,7 +112,6 @@ XT_TEST(pool, equal_texts_have_one_address) {
   cti_region_free(r);
 }
 XT_TEST(pool, every_failure_is_null) {
-  XT_UNUSED;
   for (int fail = 1; fail < 8; fail++) {
     xtAlloc counter = {.fail_at = fail};
     ctAllocator a = xt_allocator(&counter);
@@ -144,9 +134,4 @@ XT_TEST(pool, every_failure_is_null) {
   }
 }
 
-XT_MAIN(XT_CASE(hash, equals_the_published_values), XT_CASE(names, finds_what_was_added),
-        XT_CASE(names, duplicate_is_reported_and_the_first_stays),
-        XT_CASE(names, empty_name_and_zero_bytes_are_names),
-        XT_CASE(names, failure_leaves_the_map_and_leaks_nothing), XT_CASE(text, comparisons),
-        XT_CASE(token, splits_on_every_white_space), XT_CASE(token, counts),
-        XT_CASE(pool, equal_texts_have_one_address), XT_CASE(pool, every_failure_is_null))
+XT_MAIN()

@@ -45,7 +45,6 @@ static void check_visits(ctiPool* pool, int count, int grain) {
   for (int i = 0; i < count; i++) XT_INT(visits[i], 1);
 }
 XT_TEST(pool, every_item_is_visited_once) {
-  XT_UNUSED;
   for (int threads = 1; threads <= 5; threads++) {
     ctiPool* pool = new_pool(threads);
     const int counts[] = {0, 1, 2, 3, 10, 100, 1001, 5000}, grains[] = {1, 2, 7, 100, 10000};
@@ -57,13 +56,11 @@ XT_TEST(pool, every_item_is_visited_once) {
   check_visits(NULL, 1000, 7);
 }
 XT_TEST(pool, many_short_runs_follow_each_other) {
-  XT_UNUSED;
   ctiPool* pool = new_pool(4);
   for (int i = 0; i < 3000; i++) check_visits(pool, 1 + i % 40, 1 + i % 3);
   cti_pool_free(pool);
 }
 XT_TEST(pool, wakes_after_having_slept) {
-  XT_UNUSED;
   ctiPool* pool = new_pool(3);
   for (int i = 0; i < 10; i++) {
     nanosleep(&(struct timespec){.tv_nsec = 3000000}, NULL);
@@ -78,13 +75,11 @@ static void note_order(void* context, int begin, int end, int worker) {
   for (int i = begin; i < end; i++) order[1 + order[0]++] = i;
 }
 XT_TEST(pool, no_pool_means_in_order) {
-  XT_UNUSED;
   int order[101] = {0};
   cti_pool_run(NULL, 100, 3, note_order, order);
   for (int i = 0; i < 100; i++) XT_INT(order[i + 1], i);
 }
 XT_TEST(pool, grain_below_one_counts_as_one) {
-  XT_UNUSED;
   int order[11] = {0};
   cti_pool_run(NULL, 10, 0, note_order, order);
   cti_pool_run(NULL, -5, 1, note_order, order);
@@ -99,7 +94,6 @@ static void sum_piece(void* context, int begin, int end, int worker) {
   ((double*)context)[begin / 16] = sum;
 }
 XT_TEST(pool, results_do_not_depend_on_the_number_of_threads) {
-  XT_UNUSED;
   double expected[64], sums[64];
   cti_pool_run(NULL, 1000, 16, sum_piece, expected);
   for (int threads = 1; threads < 6; threads++) {
@@ -124,7 +118,6 @@ static void outer(void* context, int begin, int end, int worker) {
   for (int i = begin; i < end; i++) cti_pool_run(nest->pool, 100, 3, inner, &nest->sums[i]);
 }
 XT_TEST(pool, nested_runs_are_serial) {
-  XT_UNUSED;
   Nest nest = {.pool = new_pool(4)};
   cti_pool_run(nest.pool, 32, 1, outer, &nest);
   for (int i = 0; i < 32; i++) XT_INT(nest.sums[i], 4950);
@@ -144,7 +137,6 @@ static void* other_caller(void* argument) {
   return NULL;
 }
 XT_TEST(pool, two_callers_do_not_disturb_each_other) {
-  XT_UNUSED;
   ctiPool* pool = new_pool(3);
   pthread_t thread;
   void* result = NULL;
@@ -163,7 +155,6 @@ static void meet(void* context, int begin, int end, int worker) {
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 XT_TEST(pool, threads_take_part) {
-  XT_UNUSED;
   ctiPool* pool = new_pool(2);
   atomic_int arrived = 0;
   cti_pool_run(pool, 2, 1, meet,
@@ -172,7 +163,6 @@ XT_TEST(pool, threads_take_part) {
   cti_pool_free(pool);
 }
 XT_TEST(pool, idle_pool_uses_no_time) {
-  XT_UNUSED;
   ctiPool* pool = new_pool(4);
   check_visits(pool, 1000, 1);
   nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);  // let everybody fall asleep
@@ -185,12 +175,10 @@ XT_TEST(pool, idle_pool_uses_no_time) {
   cti_pool_free(pool);
 }
 XT_TEST(pool, creation_and_end_without_work) {
-  XT_UNUSED;
   for (int i = 0; i < 50; i++) cti_pool_free(new_pool(1 + i % 6));
   cti_pool_free(NULL);
 }
 XT_TEST(pool, bad_numbers_of_threads_are_refused) {
-  XT_UNUSED;
   ctError err;
   ctiPool* pool = NULL;
   XT_INT(cti_pool_create(&pool, 0, NULL, &err), CT_ERR_ARGUMENT);
@@ -200,7 +188,6 @@ XT_TEST(pool, bad_numbers_of_threads_are_refused) {
   XT_INT(cti_pool_size(NULL), 1);
 }
 XT_TEST(pool, every_failing_allocation_is_reported_and_leaks_nothing) {
-  XT_UNUSED;
   for (int fail = 1;; fail++) {
     xtAlloc counter = {.fail_at = fail};
     ctAllocator a = xt_allocator(&counter);
@@ -213,14 +200,12 @@ XT_TEST(pool, every_failing_allocation_is_reported_and_leaks_nothing) {
   }
 }
 XT_TEST(cpu, there_is_one) {
-  XT_UNUSED;
   XT_TRUE(cti_cpu_count() >= 1);
 }
 
 // ---- clock
 
 XT_TEST(clock, never_goes_back) {
-  XT_UNUSED;
   int64_t last = cti_clock_ns();
   for (int i = 0; i < 10000; i++) {
     int64_t now = cti_clock_ns();
@@ -229,7 +214,6 @@ XT_TEST(clock, never_goes_back) {
   }
 }
 XT_TEST(clock, moves) {
-  XT_UNUSED;
   int64_t start = cti_clock_ns();
   while (cti_clock_ns() == start) {
   }
@@ -243,7 +227,6 @@ static void count_item(void* context, int begin, int end, int worker) {
 
 // The child has the pool without its threads: work is done here, and the end does not wait for them.
 XT_TEST(pool, a_forked_child_goes_on_alone) {
-  XT_UNUSED;
   ctiPool* pool = new_pool(3);
   pid_t child = fork();
   if (child == 0) {
@@ -259,12 +242,4 @@ XT_TEST(pool, a_forked_child_goes_on_alone) {
   cti_pool_free(pool);
 }
 
-XT_MAIN(XT_CASE(pool, a_forked_child_goes_on_alone), XT_CASE(pool, every_item_is_visited_once),
-        XT_CASE(pool, many_short_runs_follow_each_other), XT_CASE(pool, wakes_after_having_slept),
-        XT_CASE(pool, no_pool_means_in_order), XT_CASE(pool, grain_below_one_counts_as_one),
-        XT_CASE(pool, results_do_not_depend_on_the_number_of_threads), XT_CASE(pool, nested_runs_are_serial),
-        XT_CASE(pool, two_callers_do_not_disturb_each_other), XT_CASE(pool, threads_take_part),
-        XT_CASE(pool, idle_pool_uses_no_time), XT_CASE(pool, creation_and_end_without_work),
-        XT_CASE(pool, bad_numbers_of_threads_are_refused),
-        XT_CASE(pool, every_failing_allocation_is_reported_and_leaks_nothing), XT_CASE(cpu, there_is_one),
-        XT_CASE(clock, never_goes_back), XT_CASE(clock, moves))
+XT_MAIN()

@@ -8,7 +8,6 @@ static ctVfs* new_vfs(void) {
   return vfs;
 }
 XT_TEST(vfs, holds_copies) {
-  XT_UNUSED;
   ctVfs* vfs = new_vfs();
   char data[] = "hello";
   XT_INT(ct_vfs_add(vfs, "a.txt", data, 5, NULL), CT_OK);
@@ -20,7 +19,6 @@ XT_TEST(vfs, holds_copies) {
   ct_vfs_free(vfs);
 }
 XT_TEST(vfs, names_are_normalised) {
-  XT_UNUSED;
   ctVfs* vfs = new_vfs();
   XT_INT(ct_vfs_add(vfs, "./meshes\\x/../arm.stl", "x", 1, NULL), CT_OK);
   XT_TRUE(ct_vfs_contains(vfs, "meshes/arm.stl"));
@@ -30,7 +28,6 @@ XT_TEST(vfs, names_are_normalised) {
   ct_vfs_free(vfs);
 }
 XT_TEST(vfs, duplicate_name_is_refused) {
-  XT_UNUSED;
   ctVfs* vfs = new_vfs();
   ctError err;
   XT_INT(ct_vfs_add(vfs, "a", "1", 1, &err), CT_OK);
@@ -40,7 +37,6 @@ XT_TEST(vfs, duplicate_name_is_refused) {
   ct_vfs_free(vfs);
 }
 XT_TEST(vfs, last_part_is_a_second_chance) {
-  XT_UNUSED;
   ctVfs* vfs = new_vfs();
   XT_INT(ct_vfs_add(vfs, "arm.stl", "base", 4, NULL), CT_OK);
   XT_TEXT(cti_vfs_find(vfs, "meshes/arm.stl")->data, "base");
@@ -51,7 +47,6 @@ XT_TEST(vfs, last_part_is_a_second_chance) {
   ct_vfs_free(vfs);
 }
 XT_TEST(vfs, removed_file_is_gone_and_the_others_stay) {
-  XT_UNUSED;
   ctVfs* vfs = new_vfs();
   ctError err;
   char name[8];
@@ -71,7 +66,6 @@ XT_TEST(vfs, removed_file_is_gone_and_the_others_stay) {
   ct_vfs_free(vfs);
 }
 XT_TEST(vfs, bad_arguments_are_reported) {
-  XT_UNUSED;
   ctVfs* vfs = new_vfs();
   static char name[6000];
   memset(name, 'x', sizeof(name) - 1);
@@ -91,7 +85,6 @@ XT_TEST(vfs, bad_arguments_are_reported) {
   ct_vfs_free(NULL);
 }
 XT_TEST(vfs, files_are_listed_in_the_order_they_came) {
-  XT_UNUSED;
   ctVfs* vfs = NULL;
   const char* name = NULL;
   const void* data = NULL;
@@ -114,7 +107,6 @@ XT_TEST(vfs, files_are_listed_in_the_order_they_came) {
   ct_vfs_free(vfs);
 }
 XT_TEST(vfs, every_failing_allocation_is_reported_and_leaks_nothing) {
-  XT_UNUSED;
   for (int fail = 1;; fail++) {
     xtAlloc counter = {.fail_at = fail};
     ctAllocator a = xt_allocator(&counter);
@@ -133,8 +125,4 @@ XT_TEST(vfs, every_failing_allocation_is_reported_and_leaks_nothing) {
   }
 }
 
-XT_MAIN(XT_CASE(vfs, holds_copies), XT_CASE(vfs, names_are_normalised),
-        XT_CASE(vfs, duplicate_name_is_refused), XT_CASE(vfs, last_part_is_a_second_chance),
-        XT_CASE(vfs, removed_file_is_gone_and_the_others_stay), XT_CASE(vfs, bad_arguments_are_reported),
-        XT_CASE(vfs, files_are_listed_in_the_order_they_came),
-        XT_CASE(vfs, every_failing_allocation_is_reported_and_leaks_nothing))
+XT_MAIN()

@@ -44,7 +44,6 @@ static void set_controls(ctBatch* b, const ctModel* m, int nworld, int step) {
 }
 
 XT_TEST(batch, steps_with_a_clock_are_the_same) {
-  XT_UNUSED;
   enum { WORLDS = 5, N = 7 };
   ctModel* m = xt_load("models/humanoid.xml");
   size_t n = (size_t)ct_data_state_size(m, CT_STATE_INTEGRATION);
@@ -107,7 +106,6 @@ static void compare_with_serial(const ctModel* m, int nworld, int threads) {
 }
 
 XT_TEST(batch, has_the_bits_of_a_serial_loop) {
-  XT_UNUSED;
   static const int threads[] = {1, 2, 7}, sizes[] = {1, 3, 40};
   for (size_t k = 0; k < sizeof(models) / sizeof(models[0]); k++) {
     ctModel* m = xt_load(models[k]);
@@ -117,14 +115,12 @@ XT_TEST(batch, has_the_bits_of_a_serial_loop) {
 }
 
 XT_TEST(batch, a_thousand_worlds_too) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/pendulum.xml");
   compare_with_serial(m, 1000, 7);
   ct_model_free(m);
 }
 
 XT_TEST(batch, rollout_is_steps_with_outputs) {
-  XT_UNUSED;
   ctModel* m = xt_load("models/humanoid.xml");
   enum { WORLDS = 5 };
   size_t nu = (size_t)m->nu, n = (size_t)ct_data_state_size(m, CT_STATE_INTEGRATION);
@@ -162,7 +158,6 @@ XT_TEST(batch, rollout_is_steps_with_outputs) {
 }
 
 XT_TEST(batch, values_of_a_world_are_those_of_a_model_that_has_them) {
-  XT_UNUSED;
   ctModel* m = xt_load("models/humanoid.xml");
   enum { WORLDS = 4 };
   ctBatch* b = make(m, WORLDS, 2);
@@ -208,7 +203,6 @@ XT_TEST(batch, values_of_a_world_are_those_of_a_model_that_has_them) {
 }
 
 XT_TEST(batch, frames_and_shapes_of_a_world_are_where_its_values_put_them) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><worldbody><geom type='plane' size='5 5 .1'/><body pos='0 0 .5'><freejoint/>"
       "<geom type='box' size='.1 .2 .1'/><geom size='.1' pos='.3 0 0'/></body>"
@@ -254,7 +248,6 @@ XT_TEST(batch, frames_and_shapes_of_a_world_are_where_its_values_put_them) {
 }
 
 XT_TEST(batch, a_world_whose_body_is_no_longer_simple_is_refused) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><worldbody><body name='ball'><freejoint/><geom size='.1'/></body></worldbody></mujoco>");
   ctBatch* b = make(m, 3, 2);
@@ -270,7 +263,6 @@ XT_TEST(batch, a_world_whose_body_is_no_longer_simple_is_refused) {
 }
 
 XT_TEST(batch, resets_some_worlds_and_leaves_the_others) {
-  XT_UNUSED;
   ctModel* m = xt_load("models/humanoid.xml");
   ctBatch* b = make(m, 6, 2);
   ct_batch_step(b, 5, NULL);
@@ -287,7 +279,6 @@ XT_TEST(batch, resets_some_worlds_and_leaves_the_others) {
 }
 
 XT_TEST(batch, a_restored_sensor_holds_what_it_measured) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><worldbody><body><joint name='j' axis='0 1 0'/><geom size='.1' pos='.3 0 "
       "0'/></body></worldbody>"
@@ -328,7 +319,6 @@ static ctReal height_after_divergence(const ctModel* m, const ctBatchOptions* op
 }
 
 XT_TEST(batch, options_left_zero_mean_the_default_state) {
-  XT_UNUSED;
   const char* world = "<worldbody><body pos='0 0 1'><freejoint/><geom size='.1'/></body></worldbody>";
   char text[512];
   snprintf(text, sizeof(text), "<mujoco>%s</mujoco>", world);
@@ -362,7 +352,6 @@ XT_TEST(batch, options_left_zero_mean_the_default_state) {
 }
 
 XT_TEST(batch, goes_on_bit_for_bit_after_restoring) {
-  XT_UNUSED;
   ctModel* m = xt_load("models/humanoid.xml");
   ctBatch *a = make(m, 3, 2), *b = make(m, 3, 1), *other = make(m, 4, 1);
   ct_batch_step(a, 20, NULL);
@@ -401,7 +390,6 @@ XT_TEST(batch, goes_on_bit_for_bit_after_restoring) {
 }
 
 XT_TEST(batch, a_bad_world_is_marked_and_the_others_do_not_notice) {
-  XT_UNUSED;
   ctModel* m = xt_load("models/humanoid.xml");
   ctBatch *a = make(m, 4, 2), *b = make(m, 4, 2);
   const int bad = 2;
@@ -431,7 +419,6 @@ XT_TEST(batch, a_bad_world_is_marked_and_the_others_do_not_notice) {
 }
 
 XT_TEST(batch, says_what_is_wrong) {
-  XT_UNUSED;
   ctModel* m = xt_load("models/humanoid.xml");
   ctBatch* b = NULL;
   ctError err = {0};
@@ -470,7 +457,6 @@ XT_TEST(batch, says_what_is_wrong) {
 }
 
 XT_TEST(batch, a_world_is_its_state) {
-  XT_UNUSED;
   ctModel* m = xt_load("models/humanoid.xml");
   ctBatch* b = make(m, 100, 2);
   ctBatchInfo info;
@@ -498,7 +484,6 @@ XT_TEST(batch, a_world_is_its_state) {
 // Every field of the data with a fixed size, after a forward pass, is what a single data has when it is asked
 // for all that is computed on demand.
 XT_TEST(batch, every_output_is_computed_or_refused) {
-  XT_UNUSED;
   ctModel* m = xt_load("models/humanoid.xml");
   ctData* d = xt_data(m);
   ctBatch* b = make(m, 2, 1);
@@ -541,7 +526,6 @@ XT_TEST(batch, every_output_is_computed_or_refused) {
 // The precision is a choice: none is the library's own, and another one is refused where it is not to be
 // had.
 XT_TEST(batch, keeps_the_precision) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/pendulum.xml");
   ctPrecision own = sizeof(ctReal) == 8 ? CT_PRECISION_DOUBLE : CT_PRECISION_SINGLE;
   ctPrecision other = sizeof(ctReal) == 8 ? CT_PRECISION_SINGLE : CT_PRECISION_DOUBLE;
@@ -568,7 +552,6 @@ XT_TEST(batch, keeps_the_precision) {
 
 // Noise of a world is that of a single data told to be this world; other worlds have other noise.
 XT_TEST(batch, noise_is_that_of_the_world) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><worldbody><body><joint name='j'/><geom size='1'/></body></worldbody>"
       "<sensor><jointpos joint='j' noise='0.1'/></sensor></mujoco>");
@@ -598,7 +581,6 @@ XT_TEST(batch, noise_is_that_of_the_world) {
 
 // The rows of a store are as wide as all its fields together.
 XT_TEST(batch, fields_beyond_an_int_are_refused) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/pendulum.xml");
   ctBatch* b = make(m, 1, 1);
   ctError err = {0};
@@ -615,7 +597,6 @@ XT_TEST(batch, fields_beyond_an_int_are_refused) {
 
 // What the load options allow holds for the workers of a batch.
 XT_TEST(batch, arenas_have_the_limit_of_the_model) {
-  XT_UNUSED;
   ctModel* m = NULL;
   const size_t most = 2500 * sizeof(ctReal);
   const ctLoadOptions opt = {.max_arena = most};
@@ -636,17 +617,4 @@ XT_TEST(batch, arenas_have_the_limit_of_the_model) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(batch, options_left_zero_mean_the_default_state),
-        XT_CASE(batch, steps_with_a_clock_are_the_same), XT_CASE(batch, has_the_bits_of_a_serial_loop),
-        XT_CASE(batch, a_thousand_worlds_too), XT_CASE(batch, rollout_is_steps_with_outputs),
-        XT_CASE(batch, values_of_a_world_are_those_of_a_model_that_has_them),
-        XT_CASE(batch, frames_and_shapes_of_a_world_are_where_its_values_put_them),
-        XT_CASE(batch, a_world_whose_body_is_no_longer_simple_is_refused),
-        XT_CASE(batch, resets_some_worlds_and_leaves_the_others),
-        XT_CASE(batch, goes_on_bit_for_bit_after_restoring),
-        XT_CASE(batch, a_restored_sensor_holds_what_it_measured),
-        XT_CASE(batch, a_bad_world_is_marked_and_the_others_do_not_notice),
-        XT_CASE(batch, says_what_is_wrong), XT_CASE(batch, a_world_is_its_state),
-        XT_CASE(batch, every_output_is_computed_or_refused), XT_CASE(batch, keeps_the_precision),
-        XT_CASE(batch, noise_is_that_of_the_world), XT_CASE(batch, fields_beyond_an_int_are_refused),
-        XT_CASE(batch, arenas_have_the_limit_of_the_model))
+XT_MAIN()

@@ -35,7 +35,6 @@ static const char* const three =
     "</worldbody></mujoco>";
 
 XT_TEST(order, is_by_body_pair) {
-  XT_UNUSED;
   Scene s = open_scene(three);
   XT_INT(detect(&s), CT_OK);
   const int expected[5][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {2, 3}};
@@ -51,7 +50,6 @@ XT_TEST(order, is_by_body_pair) {
 }
 
 XT_TEST(disabled, contact_flag_gives_none) {
-  XT_UNUSED;
   Scene s = open_scene(three);
   s.m->opt.disableflags |= CT_DSBL_CONTACT;
   XT_INT(detect(&s), CT_OK);
@@ -60,7 +58,6 @@ XT_TEST(disabled, contact_flag_gives_none) {
 }
 
 XT_TEST(filter, parent_and_child_do_not_touch) {
-  XT_UNUSED;
   Scene s = open_scene(
       "<mujoco><worldbody><body pos='0 0 1'><freejoint/><geom type='sphere' size='.1'/>"
       "<body pos='.1 0 0'><joint axis='0 1 0'/><geom type='sphere' size='.1'/>"
@@ -75,7 +72,6 @@ XT_TEST(filter, parent_and_child_do_not_touch) {
 }
 
 XT_TEST(filter, masks_must_match) {
-  XT_UNUSED;
   Scene s = open_scene(
       "<mujoco><worldbody><body><freejoint/><geom type='sphere' size='.1' contype='2' "
       "conaffinity='4'/></body>"
@@ -90,7 +86,6 @@ XT_TEST(filter, masks_must_match) {
 }
 
 XT_TEST(parameters, margins_add_and_friction_takes_the_larger) {
-  XT_UNUSED;
   Scene s = open_scene(
       "<mujoco><worldbody><geom type='plane' size='1 1 1' friction='.5 .02 .003' margin='.01' gap='.02'/>"
       "<body pos='0 0 .125'><freejoint/><geom type='sphere' size='.1' friction='.7 .001 .004' margin='.02' "
@@ -114,7 +109,6 @@ XT_TEST(parameters, margins_add_and_friction_takes_the_larger) {
 }
 
 XT_TEST(frame, is_orthonormal) {
-  XT_UNUSED;
   Scene s = open_scene(three);
   XT_INT(detect(&s), CT_OK);
   for (int i = 0; i < s.d->ncon; i++) {
@@ -129,7 +123,6 @@ XT_TEST(frame, is_orthonormal) {
 
 // The last contacts in the order are left out, the rest is as ever; the data knows how much was missing.
 XT_TEST(full_arena, drops_the_last_contacts) {
-  XT_UNUSED;
   Scene s = open_scene(three);
   XT_INT(detect(&s), CT_OK);
   ctContact first[2];
@@ -183,7 +176,6 @@ static int standing(const char* type, int low, int high) {
 }
 
 XT_TEST(touching, shapes_have_the_contacts_of_their_faces) {
-  XT_UNUSED;
   for (int low = 1; low < 20; low++) {
     for (int high = 1; high < 20; high++) {
       XT_INT(standing("box", low, high), 4);
@@ -233,7 +225,6 @@ static void clumps(int n, int loose, int spread, bool ordered, uint64_t seed) {
 }
 
 XT_TEST(pairs, are_all_that_touch_however_bodies_lie) {
-  XT_UNUSED;
   const int sizes[] = {2, 15, 16, 17, 40, 120};
   for (int i = 0; i < CT_COUNT_OF(sizes); i++) {
     for (int spread = 1; spread <= 9; spread += 4) {
@@ -244,8 +235,4 @@ XT_TEST(pairs, are_all_that_touch_however_bodies_lie) {
   clumps(1100, 40, 5, true, 3);  // too many for groups
 }
 
-XT_MAIN(XT_CASE(pairs, are_all_that_touch_however_bodies_lie),
-        XT_CASE(touching, shapes_have_the_contacts_of_their_faces), XT_CASE(order, is_by_body_pair),
-        XT_CASE(disabled, contact_flag_gives_none), XT_CASE(filter, parent_and_child_do_not_touch),
-        XT_CASE(filter, masks_must_match), XT_CASE(parameters, margins_add_and_friction_takes_the_larger),
-        XT_CASE(frame, is_orthonormal), XT_CASE(full_arena, drops_the_last_contacts))
+XT_MAIN()

@@ -14,7 +14,6 @@ static bool search(ctiCcd* r, const xtShape* a, const xtShape* b, ctReal cutoff)
 }
 
 XT_TEST(distance, of_boxes_is_that_of_their_corners) {
-  XT_UNUSED;
   xtShape a, b;
   ctiCcd r;
   xt_shape_init(&a, CT_GEOM_BOX, 1, 1, 1);
@@ -27,7 +26,6 @@ XT_TEST(distance, of_boxes_is_that_of_their_corners) {
 }
 
 XT_TEST(depth, of_boxes_is_along_the_thinnest_overlap) {
-  XT_UNUSED;
   xtShape a, b;
   ctiCcd r;
   xt_shape_init(&a, CT_GEOM_BOX, 1, 1, 1);
@@ -41,7 +39,6 @@ XT_TEST(depth, of_boxes_is_along_the_thinnest_overlap) {
 
 // Swapping the shapes turns the normal round and keeps the distance; moving both keeps the distance.
 XT_TEST(distance, is_symmetric_and_moves_with_the_shapes) {
-  XT_UNUSED;
   xtRng rng = xt_rng(5);
   const double tol = XT_TOL(2e-6, 5e-4);  // two searches, each within ccd_tolerance
   for (int k = 0; k < 20000; k++) {
@@ -72,7 +69,6 @@ XT_TEST(distance, is_symmetric_and_moves_with_the_shapes) {
 
 // No direction separates overlapping shapes by less than the depth: a brute-force sweep of support functions.
 XT_TEST(depth, is_the_least_of_all_directions) {
-  XT_UNUSED;
   xtRng rng = xt_rng(9);
   for (int k = 0; k < 500; k++) {
     xtShape a, b;
@@ -100,7 +96,6 @@ XT_TEST(depth, is_the_least_of_all_directions) {
 // Shapes that stand in one plane meet directions that are exactly level in another: the corner that is found
 // decides on which side of that plane the contact lies.
 XT_TEST(support, of_corners_equally_far_is_the_one_on_the_positive_side) {
-  XT_UNUSED;
   const int types[] = {CT_GEOM_CAPSULE, CT_GEOM_CYLINDER, CT_GEOM_BOX};
   for (int t = 0; t < 3; t++) {
     xtShape shape;
@@ -120,7 +115,6 @@ XT_TEST(support, of_corners_equally_far_is_the_one_on_the_positive_side) {
 
 // Points, needles, plates: nothing but finite numbers and unit normals.
 XT_TEST(degenerate_shapes, give_finite_numbers) {
-  XT_UNUSED;
   xtRng rng = xt_rng(11);
   const ctReal sizes[5] = {0, (ctReal)1e-9, (ctReal)1e-3, 1, (ctReal)1e4};
   for (int k = 0; k < 20000; k++) {
@@ -143,7 +137,6 @@ XT_TEST(degenerate_shapes, give_finite_numbers) {
 
 // Scratch that is too small ends the search, not the program; nothing is left behind.
 XT_TEST(full_arena, gives_the_touching_distance) {
-  XT_UNUSED;
   xtShape a, b;
   ctiPoint p[CTI_MAX_POINTS];
   xtScratch small;
@@ -158,9 +151,4 @@ XT_TEST(full_arena, gives_the_touching_distance) {
   xt_scratch_close(&small);
 }
 
-XT_MAIN(XT_CASE(distance, of_boxes_is_that_of_their_corners),
-        XT_CASE(depth, of_boxes_is_along_the_thinnest_overlap),
-        XT_CASE(distance, is_symmetric_and_moves_with_the_shapes),
-        XT_CASE(depth, is_the_least_of_all_directions), XT_CASE(degenerate_shapes, give_finite_numbers),
-        XT_CASE(full_arena, gives_the_touching_distance),
-        XT_CASE(support, of_corners_equally_far_is_the_one_on_the_positive_side))
+XT_MAIN()

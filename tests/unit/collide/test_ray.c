@@ -12,7 +12,6 @@ static const char* const room =
     "<body pos='1 1 .5'><freejoint/><geom type='box' size='.1 .2 .3'/></body></worldbody></mujoco>";
 
 XT_TEST(ray, hits_the_nearest_geom_with_its_normal) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(room);
   ctData* d = xt_data(m);
   ct_forward(m, d);
@@ -29,7 +28,6 @@ XT_TEST(ray, hits_the_nearest_geom_with_its_normal) {
 }
 
 XT_TEST(ray, filters_groups_bodies_and_statics) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(room);
   ctData* d = xt_data(m);
   ct_forward(m, d);
@@ -76,13 +74,11 @@ static void many_equal_single(const char* xml) {
 }
 
 XT_TEST(multi_ray, equals_single_rays_bit_for_bit) {
-  XT_UNUSED;
   many_equal_single(room);
 }
 
 // What is static and many has a tree of its own, that of the data.
 XT_TEST(multi_ray, equals_single_rays_among_scenery) {
-  XT_UNUSED;
   many_equal_single(
       "<mujoco><worldbody><geom type='plane' size='0 0 1'/><replicate count='12' offset='.15 0 0'><replicate "
       "count='12' offset='0 .15 0'><geom type='box' size='.05 .03 .05' pos='-1 -1 .1' euler='10 20 30'/>"
@@ -91,7 +87,6 @@ XT_TEST(multi_ray, equals_single_rays_among_scenery) {
 
 // The tree of many geoms does not fit into the arena of a small model: it has the heap, or the call fails.
 XT_TEST(multi_ray, has_its_tree_or_says_so) {
-  XT_UNUSED;
   enum { N = 8 };
   xtAlloc counter = {.forever = true};
   const ctAllocator allocator = xt_allocator(&counter);
@@ -134,7 +129,6 @@ XT_TEST(multi_ray, has_its_tree_or_says_so) {
 
 // Where a ray enters a shape, the signed distance to the surface is zero: walk a point along it.
 XT_TEST(ray, meets_the_surface) {
-  XT_UNUSED;
   xtRng rng = xt_rng(4);
   xtScratch scratch;
   xt_scratch_open(&scratch, 1 << 20);
@@ -163,7 +157,6 @@ XT_TEST(ray, meets_the_surface) {
 }
 
 XT_TEST(distance, gives_the_nearest_points_in_the_order_asked) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(room);
   ctData* d = xt_data(m);
   ct_forward(m, d);
@@ -183,7 +176,4 @@ XT_TEST(distance, gives_the_nearest_points_in_the_order_asked) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(ray, hits_the_nearest_geom_with_its_normal), XT_CASE(ray, filters_groups_bodies_and_statics),
-        XT_CASE(multi_ray, equals_single_rays_bit_for_bit),
-        XT_CASE(multi_ray, equals_single_rays_among_scenery), XT_CASE(multi_ray, has_its_tree_or_says_so),
-        XT_CASE(ray, meets_the_surface), XT_CASE(distance, gives_the_nearest_points_in_the_order_asked))
+XT_MAIN()

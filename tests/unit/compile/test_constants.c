@@ -4,7 +4,6 @@
 #define TOL XT_TOL(1e-13, 2e-6)
 
 XT_TEST(weights, of_a_free_ball_are_inverse_mass_and_inertia) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><worldbody><body><freejoint/><geom size='.2' mass='5'/></body></worldbody></mujoco>");
   double inertia = 0.4 * 5 * 0.04;
@@ -20,7 +19,6 @@ XT_TEST(weights, of_a_free_ball_are_inverse_mass_and_inertia) {
 }
 
 XT_TEST(weights, of_a_pendulum_are_those_of_its_lever) {
-  XT_UNUSED;
   // a ball of mass 2 at distance 0.5, and armature
   ctModel* m = xt_load_string(
       "<mujoco><worldbody><body><joint axis='0 1 0' armature='0.1'/><geom size='.1' mass='2' pos='0.5 0 0'/>"
@@ -40,7 +38,6 @@ XT_TEST(weights, of_a_pendulum_are_those_of_its_lever) {
   "<joint name='b' type='slide'/><geom size='.1' mass='5'/></body></worldbody>" rest "</mujoco>"
 
 XT_TEST(strengths, of_tendons_and_actuators) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(TWO_SLIDERS(
       "",
       "<tendon><fixed name='t'><joint joint='a' coef='3'/><joint joint='b' coef='-1'/></fixed></tendon>"
@@ -54,7 +51,6 @@ XT_TEST(strengths, of_tendons_and_actuators) {
 }
 
 XT_TEST(statistics, of_masses_and_sizes) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(TWO_SLIDERS("", ""));
   XT_NEAR(m->stat.meanmass, 3.5, TOL);
   XT_NEAR(m->stat.meaninertia, 3.5, TOL);
@@ -63,7 +59,6 @@ XT_TEST(statistics, of_masses_and_sizes) {
 }
 
 XT_TEST(update, follows_masses_that_were_changed) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(TWO_SLIDERS("", "<actuator><motor joint='b'/></actuator>"));
   m->body_mass[2] = 20;
   XT_INT(ct_model_update(m, NULL), CT_OK);
@@ -75,7 +70,6 @@ XT_TEST(update, follows_masses_that_were_changed) {
 }
 
 XT_TEST(springs, of_time_constant_and_damping_ratio) {
-  XT_UNUSED;
   // 0.5 s and 0.7: stiffness M / (t z)^2, damping 2 M / t
   ctModel* m = xt_load_string(
       "<mujoco><worldbody><body><joint type='slide' springdamper='0.5 0.7'/><geom size='.1' mass='3'/></body>"
@@ -96,7 +90,6 @@ XT_TEST(springs, of_time_constant_and_damping_ratio) {
 }
 
 XT_TEST(servos, of_a_damping_ratio_are_critical_at_one) {
-  XT_UNUSED;
   ctModel* m =
       xt_load_string(TWO_SLIDERS("", "<actuator><position joint='b' kp='20' dampratio='1'/></actuator>"));
   // kv = 2 sqrt(kp M)
@@ -106,7 +99,6 @@ XT_TEST(servos, of_a_damping_ratio_are_critical_at_one) {
 }
 
 XT_TEST(length_range, of_limited_joints_and_tendons_is_that_of_their_limits) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><compiler angle='radian'><lengthrange uselimit='true'/></compiler><worldbody><body><joint "
       "name='j' "
@@ -119,7 +111,6 @@ XT_TEST(length_range, of_limited_joints_and_tendons_is_that_of_their_limits) {
 }
 
 XT_TEST(length_range, without_limits_is_found_by_pulling) {
-  XT_UNUSED;
   // two sites, one of them on an arm of 0.3 about a hinge 1 away: from 0.7 to 1.3
   ctModel* m = xt_load_string(
       "<mujoco><worldbody><site name='s'/><body pos='1 0 0'><joint name='j' axis='0 0 1' damping='0.1'/>"
@@ -132,7 +123,6 @@ XT_TEST(length_range, without_limits_is_found_by_pulling) {
 }
 
 XT_TEST(keyframes, hold_what_they_are_given_and_the_default_elsewhere) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><worldbody><body name='m' mocap='true' pos='1 2 3'/><body pos='0 0 .4'><freejoint/><geom "
       "size='.1'/>"
@@ -162,11 +152,4 @@ XT_TEST(keyframes, hold_what_they_are_given_and_the_default_elsewhere) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(weights, of_a_free_ball_are_inverse_mass_and_inertia),
-        XT_CASE(weights, of_a_pendulum_are_those_of_its_lever), XT_CASE(strengths, of_tendons_and_actuators),
-        XT_CASE(statistics, of_masses_and_sizes), XT_CASE(update, follows_masses_that_were_changed),
-        XT_CASE(springs, of_time_constant_and_damping_ratio),
-        XT_CASE(servos, of_a_damping_ratio_are_critical_at_one),
-        XT_CASE(length_range, of_limited_joints_and_tendons_is_that_of_their_limits),
-        XT_CASE(length_range, without_limits_is_found_by_pulling),
-        XT_CASE(keyframes, hold_what_they_are_given_and_the_default_elsewhere))
+XT_MAIN()

@@ -38,7 +38,6 @@ static void expect_geom(const char* attributes, double mass, double a, double b,
 }
 
 XT_TEST(inertia, of_solid_shapes) {
-  XT_UNUSED;
   const double density = 700;
   double mass = density * 4 / 3 * PI * pow(0.3, 3), i = 0.4 * mass * 0.3 * 0.3;
   expect_geom("type='sphere' size='.3' density='700'", mass, i, i, i);
@@ -66,12 +65,10 @@ XT_TEST(inertia, of_solid_shapes) {
 }
 
 XT_TEST(inertia, of_a_given_mass_scales_the_shape) {
-  XT_UNUSED;
   expect_geom("type='box' size='.1 .2 .3' mass='3'", 3, 0.04 + 0.09, 0.01 + 0.09, 0.01 + 0.04);
 }
 
 XT_TEST(inertia, of_shells) {
-  XT_UNUSED;
   double mass = 900 * 4 * PI * 0.09, i = 2.0 / 3 * mass * 0.09;
   expect_geom("type='sphere' size='.3' density='900' shellinertia='true'", mass, i, i, i);
 
@@ -91,7 +88,6 @@ XT_TEST(inertia, of_shells) {
 }
 
 XT_TEST(inertia, of_several_geoms_is_about_their_common_centre) {
-  XT_UNUSED;
   // masses 1 and 3, 0.8 apart along a slanted line: the centre is at 3/4 of it
   ctModel* m = one_body(
       "<worldbody><body><joint/><geom size='.1' mass='1'/><geom size='.1' mass='3' pos='.48 0 .64'/></body>"
@@ -112,7 +108,6 @@ XT_TEST(inertia, of_several_geoms_is_about_their_common_centre) {
 }
 
 XT_TEST(inertia, of_a_mesh_is_that_of_the_solid) {
-  XT_UNUSED;
   // a box of half sizes .1 .2 .3 away from the origin; vertices are floats of order one
   ctModel* m = one_body(
       "<asset><mesh name='box' vertex='.9 .8 .7 1.1 .8 .7 .9 1.2 .7 1.1 1.2 .7 .9 .8 1.3 1.1 .8 1.3 .9 1.2 "
@@ -128,7 +123,6 @@ XT_TEST(inertia, of_a_mesh_is_that_of_the_solid) {
 }
 
 XT_TEST(inertia, given_in_full_is_turned_to_its_axes) {
-  XT_UNUSED;
   // 2 and 1 turned by 45 degrees about z: both diagonals 1.5, the product of inertia 0.5
   ctModel* m = one_body(
       "<worldbody><body><joint/><inertial pos='0 0 0' mass='1' fullinertia='1.5 1.5 1.2 0.5 0 0'/></body>"
@@ -150,7 +144,6 @@ XT_TEST(inertia, given_in_full_is_turned_to_its_axes) {
 }
 
 XT_TEST(inertia, bounds_and_totals_of_the_compiler) {
-  XT_UNUSED;
   ctModel* m = one_body(
       "<compiler boundmass='2' boundinertia='0.5'/><worldbody><body><joint/><geom size='.1' mass='1'/></body>"
       "</worldbody>");
@@ -165,7 +158,6 @@ XT_TEST(inertia, bounds_and_totals_of_the_compiler) {
 }
 
 XT_TEST(bounds, of_shapes_hold_them_tightly) {
-  XT_UNUSED;
   ctModel* m = one_body(
       "<worldbody><geom type='sphere' size='.3'/><geom type='capsule' size='.1 .25'/><geom type='box' "
       "size='.1 "
@@ -181,8 +173,4 @@ XT_TEST(bounds, of_shapes_hold_them_tightly) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(inertia, of_solid_shapes), XT_CASE(inertia, of_a_given_mass_scales_the_shape),
-        XT_CASE(inertia, of_shells), XT_CASE(inertia, of_several_geoms_is_about_their_common_centre),
-        XT_CASE(inertia, of_a_mesh_is_that_of_the_solid),
-        XT_CASE(inertia, given_in_full_is_turned_to_its_axes),
-        XT_CASE(inertia, bounds_and_totals_of_the_compiler), XT_CASE(bounds, of_shapes_hold_them_tightly))
+XT_MAIN()

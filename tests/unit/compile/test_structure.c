@@ -57,7 +57,6 @@ static bool in_B(const ctModel* m, int body, int dof) {
 }
 
 XT_TEST(patterns, are_those_of_the_trees) {
-  XT_UNUSED;
   for (int i = 0; i < MODELS; i++) {
     ctModel* m = xt_load(models[i]);
     expect_pattern(m, m->nv, m->M_rownnz, m->M_rowadr, m->M_colind, in_M, m->nC);
@@ -69,7 +68,6 @@ XT_TEST(patterns, are_those_of_the_trees) {
 }
 
 XT_TEST(patterns, lead_from_one_to_the_other) {
-  XT_UNUSED;
   for (int i = 0; i < MODELS; i++) {
     ctModel* m = xt_load(models[i]);
     ctReal *M = calloc((size_t)m->nC + 1, sizeof(ctReal)), *D = calloc((size_t)m->nD + 1, sizeof(ctReal));
@@ -95,7 +93,6 @@ XT_TEST(patterns, lead_from_one_to_the_other) {
 
 // The mass matrix as it follows from bodies and Jacobians has nothing outside the pattern.
 XT_TEST(patterns, hold_the_whole_mass_matrix) {
-  XT_UNUSED;
   for (int i = 0; i < MODELS; i++) {
     ctModel* m = xt_load(models[i]);
     ctData* d = xt_data(m);
@@ -137,7 +134,6 @@ XT_TEST(patterns, hold_the_whole_mass_matrix) {
 }
 
 XT_TEST(trees, number_bodies_and_dofs_without_gaps) {
-  XT_UNUSED;
   for (int i = 0; i < MODELS; i++) {
     ctModel* m = xt_load(models[i]);
     int dofs = 0;
@@ -163,7 +159,6 @@ XT_TEST(trees, number_bodies_and_dofs_without_gaps) {
 
 // A block of M that is diagonal and constant: 2 for bodies that only slide, 1 for others.
 XT_TEST(flags, of_simple_bodies) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><worldbody><body><freejoint/><geom size='.1'/></body>"
       "<body><freejoint/><geom size='.1' pos='.1 0 0'/></body>"
@@ -181,7 +176,6 @@ XT_TEST(flags, of_simple_bodies) {
 }
 
 XT_TEST(flags, of_frames_that_coincide) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><worldbody><body><joint/><inertial pos='.1 0 0' mass='1' diaginertia='1 1 1'/>"
       "<geom size='.1'/><geom size='.1' pos='.2 0 0'/><geom size='.1' pos='.2 0 0' euler='30 0 0'/></body>"
@@ -200,7 +194,6 @@ XT_TEST(flags, of_frames_that_coincide) {
 
 // Whatever the flags let stages skip: frames are what poses and offsets give.
 XT_TEST(flags, change_no_frame) {
-  XT_UNUSED;
   for (int i = 0; i < MODELS; i++) {
     ctModel* m = xt_load(models[i]);
     ctData *d = xt_data(m), *plain = xt_data(m);
@@ -223,7 +216,4 @@ XT_TEST(flags, change_no_frame) {
   }
 }
 
-XT_MAIN(XT_CASE(patterns, are_those_of_the_trees), XT_CASE(patterns, lead_from_one_to_the_other),
-        XT_CASE(patterns, hold_the_whole_mass_matrix), XT_CASE(trees, number_bodies_and_dofs_without_gaps),
-        XT_CASE(flags, of_simple_bodies), XT_CASE(flags, of_frames_that_coincide),
-        XT_CASE(flags, change_no_frame))
+XT_MAIN()

@@ -3,7 +3,6 @@
 #include "data/arena.h"
 
 XT_TEST(data_state, restores_a_simulation_bit_for_bit) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/chain.xml");
   ctData *a = xt_data(m), *b = xt_data(m);
   for (int i = 0; i < m->nu; i++) a->ctrl[i] = (ctReal)0.3;
@@ -23,7 +22,6 @@ XT_TEST(data_state, restores_a_simulation_bit_for_bit) {
 }
 
 XT_TEST(data_state, has_the_sizes_of_its_parts) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/chain.xml");
   XT_INT(ct_data_state_size(m, CT_STATE_TIME), 1);
   XT_INT(ct_data_state_size(m, CT_STATE_QPOS | CT_STATE_QVEL), m->nq + m->nv);
@@ -35,7 +33,6 @@ XT_TEST(data_state, has_the_sizes_of_its_parts) {
 }
 
 XT_TEST(data_copy, continues_like_the_original) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/springs.xml");
   ctData *a = xt_data(m), *b = xt_data(m);
   ct_step_n(m, a, 20);
@@ -50,7 +47,6 @@ XT_TEST(data_copy, continues_like_the_original) {
 }
 
 XT_TEST(data_reset, forgets_everything) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/chain.xml");
   ctData *a = xt_data(m), *fresh = xt_data(m);
   a->ctrl[0] = 1;
@@ -66,7 +62,6 @@ XT_TEST(data_reset, forgets_everything) {
 }
 
 XT_TEST(data_fields, every_listed_name_is_found) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/pendulum.xml");
   ctData* d = xt_data(m);
   XT_TRUE(ct_data_field_count() > 180);
@@ -91,7 +86,6 @@ XT_TEST(data_fields, every_listed_name_is_found) {
 }
 
 XT_TEST(arena, hands_out_both_ends_and_reports_what_is_missing) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/pendulum.xml");
   ctData* d = xt_data(m);
   size_t mark = cti_scratch_mark(d);
@@ -109,7 +103,6 @@ XT_TEST(arena, hands_out_both_ends_and_reports_what_is_missing) {
 
 // Ints lead into arrays of the arena: one that is larger than they count is none.
 XT_TEST(arena, counts_beyond_an_int_do_not_fit) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/pendulum.xml");
   ctData* d = xt_data(m);
   const int64_t counts[] = {
@@ -126,7 +119,6 @@ XT_TEST(arena, counts_beyond_an_int_do_not_fit) {
 
 // Counts that each fit into an int, but not together, or not times their columns.
 XT_TEST(data_create, sizes_beyond_an_int_are_refused) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/pendulum.xml");
   ctModel kept = *m;
   ctData* d = NULL;
@@ -144,7 +136,6 @@ XT_TEST(data_create, sizes_beyond_an_int_are_refused) {
 }
 
 XT_TEST(data_create, sizes_that_were_changed_are_refused) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/pendulum.xml");
   int* const sizes[] = {&m->nbody, &m->nq, &m->nv, &m->ngeom, &m->nsensordata, &m->nmeshvert, &m->nuserdata};
   for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
@@ -188,7 +179,6 @@ static void compare_small_with_large(const ctModel* m, size_t bytes, bool halves
 }
 
 XT_TEST(arena, grows_and_no_bit_changes) {
-  XT_UNUSED;
   ctModel* m = xt_load("models/humanoid.xml");
   for (int integrator = 0; integrator < CT_INT_COUNT; integrator++) {
     if (integrator == CT_INT_DISCRETE) continue;
@@ -205,7 +195,6 @@ XT_TEST(arena, grows_and_no_bit_changes) {
 
 // Delayed sensors measure when the rest of the step has been computed: they, too, can find the arena short.
 XT_TEST(arena, histories_are_written_once) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/mjcf/sensor_attributes.xml");
   for (int integrator = 0; integrator < CT_INT_COUNT; integrator++) {
     if (integrator == CT_INT_DISCRETE) continue;
@@ -216,7 +205,6 @@ XT_TEST(arena, histories_are_written_once) {
 }
 
 XT_TEST(arena, drops_and_says_so_where_growing_is_forbidden) {
-  XT_UNUSED;
   ctModel* m = xt_load("models/humanoid.xml");
   ctData* d = xt_data(m);
   d->narena = 64;
@@ -259,7 +247,6 @@ static void lacks_and_says_so(const char* path) {
 }
 
 XT_TEST(arena, what_a_step_lacks_is_said) {
-  XT_UNUSED;
   lacks_and_says_so("models/humanoid.xml");
   lacks_and_says_so("tests/models/mjcf/tendons.xml");
   lacks_and_says_so("tests/models/mjcf/constraints.xml");
@@ -267,7 +254,6 @@ XT_TEST(arena, what_a_step_lacks_is_said) {
 }
 
 XT_TEST(state_file, comes_back_bit_for_bit_and_only_whole) {
-  XT_UNUSED;
   const char* path = "test_state_file.cts";
   ctModel* m = xt_load("tests/models/sensors/history.xml");
   ctData *a = xt_data(m), *b = xt_data(m);
@@ -300,7 +286,6 @@ XT_TEST(state_file, comes_back_bit_for_bit_and_only_whole) {
 }
 
 XT_TEST(data, contacts_and_rows_are_made_for_what_is_restored) {
-  XT_UNUSED;
   static const char xml[] =
       "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body pos='0 0 .05'><freejoint/><geom "
       "size='.1'/></body>"
@@ -343,15 +328,4 @@ XT_TEST(data, contacts_and_rows_are_made_for_what_is_restored) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(data, contacts_and_rows_are_made_for_what_is_restored),
-        XT_CASE(state_file, comes_back_bit_for_bit_and_only_whole),
-        XT_CASE(data_state, restores_a_simulation_bit_for_bit),
-        XT_CASE(data_state, has_the_sizes_of_its_parts), XT_CASE(data_copy, continues_like_the_original),
-        XT_CASE(data_reset, forgets_everything), XT_CASE(data_fields, every_listed_name_is_found),
-        XT_CASE(arena, counts_beyond_an_int_do_not_fit),
-        XT_CASE(data_create, sizes_beyond_an_int_are_refused),
-        XT_CASE(data_create, sizes_that_were_changed_are_refused),
-        XT_CASE(arena, hands_out_both_ends_and_reports_what_is_missing),
-        XT_CASE(arena, grows_and_no_bit_changes), XT_CASE(arena, histories_are_written_once),
-        XT_CASE(arena, drops_and_says_so_where_growing_is_forbidden),
-        XT_CASE(arena, what_a_step_lacks_is_said))
+XT_MAIN()

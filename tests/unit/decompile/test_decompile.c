@@ -58,7 +58,6 @@ static const char* refused(const ctModel* m, ctVfs* files) {
 }
 
 XT_TEST(decompile, null_is_a_status) {
-  XT_UNUSED;
   ctModel* m = xt_load_string("<mujoco/>");
   ctSpec* spec = NULL;
   XT_INT(ct_spec_from_model(NULL, m, NULL, NULL, NULL), CT_ERR_ARGUMENT);
@@ -70,7 +69,6 @@ XT_TEST(decompile, null_is_a_status) {
 }
 
 XT_TEST(decompile, an_empty_model_comes_back_bit_by_bit) {
-  XT_UNUSED;
   Remarks remarks = {0};
   ctModel *m = xt_load_string("<mujoco/>"), *back = back_again(m, &remarks);
   XT_TRUE(ct_model_compare(m, back) == NULL);
@@ -80,7 +78,6 @@ XT_TEST(decompile, an_empty_model_comes_back_bit_by_bit) {
 }
 
 XT_TEST(decompile, a_model_of_everything_comes_back_without_a_remark) {
-  XT_UNUSED;
   Remarks remarks = {0};
   ctModel *m = xt_load_string(rich), *back = back_again(m, &remarks);
   XT_TEXT(remarks.text, "");
@@ -93,7 +90,6 @@ XT_TEST(decompile, a_model_of_everything_comes_back_without_a_remark) {
 }
 
 XT_TEST(decompile, what_is_referred_to_gets_a_name_that_is_free) {
-  XT_UNUSED;
   Remarks remarks = {0};
   ctModel* m = xt_load_string(
       "<mujoco><worldbody><body><joint name='j'/><joint name='joint0' axis='1 0 0'/><geom size='1'/></body>"
@@ -111,7 +107,6 @@ XT_TEST(decompile, what_is_referred_to_gets_a_name_that_is_free) {
 }
 
 XT_TEST(decompile, texts_that_no_file_can_have_are_refused) {
-  XT_UNUSED;
   ctModel* m =
       xt_load_string("<mujoco model='ab\xc3\xa9'><custom><text name='t' data='xyz'/></custom></mujoco>");
   Remarks remarks = {0};
@@ -129,7 +124,6 @@ XT_TEST(decompile, texts_that_no_file_can_have_are_refused) {
 }
 
 XT_TEST(decompile, numbers_without_words_are_told) {
-  XT_UNUSED;
   Remarks remarks = {0};
   ctModel* m = xt_load_string(rich);
   m->dof_damping[2] = 3;  // of a ball: all of its dofs share one word
@@ -141,7 +135,6 @@ XT_TEST(decompile, numbers_without_words_are_told) {
 }
 
 XT_TEST(decompile, a_model_that_does_not_compile_again_is_not_saved) {
-  XT_UNUSED;
   Remarks remarks = {0};
   const ctLog log = {note, &remarks};
   ctError err = {0};
@@ -158,7 +151,6 @@ XT_TEST(decompile, a_model_that_does_not_compile_again_is_not_saved) {
 }
 
 XT_TEST(decompile, pictures_need_a_place) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><asset><texture name='t' type='2d' builtin='flat' width='3' height='2'/></asset></mujoco>");
   ctVfs* files = NULL;
@@ -185,7 +177,6 @@ XT_TEST(decompile, pictures_need_a_place) {
 }
 
 XT_TEST(decompile, an_order_that_no_file_has_is_refused) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><worldbody><site/><body><geom size='1'/><site/><body/></body><body/></worldbody></mujoco>");
   m->site_bodyid[0] = 1;
@@ -199,7 +190,6 @@ XT_TEST(decompile, an_order_that_no_file_has_is_refused) {
 }
 
 XT_TEST(decompile, ids_that_lead_nowhere_are_refused) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(rich);
   m->actuator_trnid[0] = 99;
   XT_HAS(refused(m, NULL), "there is no object 99");
@@ -213,7 +203,6 @@ XT_TEST(decompile, ids_that_lead_nowhere_are_refused) {
 }
 
 XT_TEST(decompile, running_out_of_memory_at_any_point_is_reported_and_leaks_nothing) {
-  XT_UNUSED;
   bool done = false;
   for (int fail = 1; !done; fail++) {
     XT_TRUE(fail < 100000);
@@ -244,12 +233,4 @@ XT_TEST(decompile, running_out_of_memory_at_any_point_is_reported_and_leaks_noth
   }
 }
 
-XT_MAIN(XT_CASE(decompile, null_is_a_status), XT_CASE(decompile, an_empty_model_comes_back_bit_by_bit),
-        XT_CASE(decompile, a_model_of_everything_comes_back_without_a_remark),
-        XT_CASE(decompile, what_is_referred_to_gets_a_name_that_is_free),
-        XT_CASE(decompile, texts_that_no_file_can_have_are_refused),
-        XT_CASE(decompile, numbers_without_words_are_told),
-        XT_CASE(decompile, a_model_that_does_not_compile_again_is_not_saved),
-        XT_CASE(decompile, pictures_need_a_place), XT_CASE(decompile, an_order_that_no_file_has_is_refused),
-        XT_CASE(decompile, ids_that_lead_nowhere_are_refused),
-        XT_CASE(decompile, running_out_of_memory_at_any_point_is_reported_and_leaks_nothing))
+XT_MAIN()

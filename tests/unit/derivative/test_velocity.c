@@ -62,13 +62,11 @@ static void expect_of(const char* text, const char* what) {
 }
 
 XT_TEST(slope, of_damping_in_joints) {
-  XT_UNUSED;
   expect_of(ARMS(NO_BIAS, "damping='0.7'") "</mujoco>", "linear");
   expect_of(ARMS(NO_BIAS, "damping='0.7 0.3 0.1'") "</mujoco>", "polynomial");
 }
 
 XT_TEST(slope, of_damping_in_tendons) {
-  XT_UNUSED;
   expect_of(ARMS(NO_BIAS, "") "<tendon><fixed damping='0.6'><joint joint='a' coef='2'/><joint joint='b' coef='-1'/>"
                               "</fixed></tendon></mujoco>",
             "fixed");
@@ -78,7 +76,6 @@ XT_TEST(slope, of_damping_in_tendons) {
 }
 
 XT_TEST(slope, of_actuators) {
-  XT_UNUSED;
   expect_of(ARMS(NO_BIAS, "") "<actuator><velocity joint='a' kv='2' gear='3'/></actuator></mujoco>",
             "velocity");
   expect_of(ARMS(NO_BIAS, "") "<actuator><general joint='b' gear='2' biastype='affine' biasprm='1 -2 -0.5' "
@@ -96,7 +93,6 @@ XT_TEST(slope, of_actuators) {
 
 // An actuator at its limit of force does not feel the velocity.
 XT_TEST(slope, of_actuators_at_their_limits_is_zero) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(ARMS(
       NO_BIAS, "") "<actuator><velocity joint='a' kv='50' forcerange='-0.1 0.1'/>"
                    "</actuator></mujoco>");
@@ -117,7 +113,6 @@ XT_TEST(slope, of_actuators_at_their_limits_is_zero) {
 }
 
 XT_TEST(slope, of_the_bias_force) {
-  XT_UNUSED;
   expect_of(ARMS("", "") "</mujoco>", "arms");
   expect_of(
       "<mujoco><worldbody><body><freejoint/><geom type='box' size='.1 .2 .4' pos='.1 .1 0'/><body pos='0 0 "
@@ -128,7 +123,6 @@ XT_TEST(slope, of_the_bias_force) {
 }
 
 XT_TEST(slope, of_the_fluid) {
-  XT_UNUSED;
   expect_of(ARMS("<option gravity='0 0 0' density='1.2' viscosity='0.02' wind='1 2 0.5'/>", "") "</mujoco>",
             "equivalent boxes");
   expect_of(ARMS("<default><geom fluidshape='ellipsoid'/></default><option gravity='0 0 0' density='20' "
@@ -139,7 +133,6 @@ XT_TEST(slope, of_the_fluid) {
 
 // The fast kind leaves out the bias force and takes the symmetric part, and nothing else.
 XT_TEST(slope, of_the_fast_kind_is_symmetric_and_without_bias) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(ARMS(
       NO_BIAS, "damping='0.7'") "<tendon><fixed damping='0.6'><joint joint='a' "
                                 "coef='2'/><joint joint='b' coef='-1'/></fixed></tendon>"
@@ -158,7 +151,6 @@ XT_TEST(slope, of_the_fast_kind_is_symmetric_and_without_bias) {
 
 // One implicit step solves (M - h F) (v+ - v) = h f with that F.
 XT_TEST(slope, is_what_an_implicit_step_solves_with) {
-  XT_UNUSED;
   ctModel* m =
       xt_load_string(ARMS("<option timestep='0.02' density='1.2' viscosity='0.02'/>",
                           "damping='0.7'") "<actuator><velocity joint='a' kv='2'/></actuator></mujoco>");
@@ -182,8 +174,4 @@ XT_TEST(slope, is_what_an_implicit_step_solves_with) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(slope, of_damping_in_joints), XT_CASE(slope, of_damping_in_tendons),
-        XT_CASE(slope, of_actuators), XT_CASE(slope, of_actuators_at_their_limits_is_zero),
-        XT_CASE(slope, of_the_bias_force), XT_CASE(slope, of_the_fluid),
-        XT_CASE(slope, of_the_fast_kind_is_symmetric_and_without_bias),
-        XT_CASE(slope, is_what_an_implicit_step_solves_with))
+XT_MAIN()

@@ -28,7 +28,7 @@ static void begin(Fixture* f, int threads) {
   f->d->ctrl[1] = (ctReal)-0.2;
   for (int i = 0; i < 40; i++) ct_step(f->m, f->d);
   f->nx = ct_derive_state_size(f->m);
-  assert_int_equal(ct_derive_create(&f->w, f->m, threads, &f->err), CT_OK);
+  XT_INT(ct_derive_create(&f->w, f->m, threads, &f->err), CT_OK);
   for (int k = 0; k < 4; k++) f->matrix[k] = calloc((size_t)(f->nx * f->nx) * 8, sizeof(ctReal));
 }
 
@@ -51,8 +51,7 @@ static double largest(const ctReal* a, const ctReal* b, int n) {
 // Single precision: differences of 1e-3 of numbers of 1e-7 relative error, and of their own truncation.
 #define AGREES (sizeof(ctReal) == 8 ? 1e-6 : 5e-2)
 
-static void test_closed_forms_are_what_differences_of_inverse_dynamics_say(void** state) {
-  (void)state;
+XT_TEST(linearize, closed_forms_are_what_differences_of_inverse_dynamics_say) {
   Fixture f;
   ctDeriveReport r;
   begin(&f, 1);
@@ -60,22 +59,21 @@ static void test_closed_forms_are_what_differences_of_inverse_dynamics_say(void*
   // nudges that single precision can see are deeper than contacts
   const bool touches = sizeof(ctReal) == 8;
   if (!touches) f.m->opt.disableflags |= CT_DSBL_CONTACT;
-  assert_int_equal(ct_derive_linearize(f.w, f.d, CT_DERIVE_ANALYTIC, NULL, f.matrix[0], f.matrix[1], NULL,
-                                       NULL, &r, &f.err),
-                   CT_OK);
-  assert_int_equal(r.method, CT_DERIVE_ANALYTIC);
+  XT_INT(ct_derive_linearize(f.w, f.d, CT_DERIVE_ANALYTIC, NULL, f.matrix[0], f.matrix[1], NULL, NULL, &r,
+                             &f.err),
+         CT_OK);
+  XT_INT(r.method, CT_DERIVE_ANALYTIC);
   assert_null(r.reason);
-  assert_true(!touches || r.contacts >= 4);
-  assert_int_equal(ct_derive_linearize(f.w, f.d, CT_DERIVE_IMPLICIT, NULL, f.matrix[2], f.matrix[3], NULL,
-                                       NULL, &r, &f.err),
-                   CT_OK);
-  assert_true(largest(f.matrix[0], f.matrix[2], n) < AGREES);
-  assert_true(largest(f.matrix[1], f.matrix[3], f.nx * f.m->nu) < AGREES);
+  XT_TRUE(!touches || r.contacts >= 4);
+  XT_INT(ct_derive_linearize(f.w, f.d, CT_DERIVE_IMPLICIT, NULL, f.matrix[2], f.matrix[3], NULL, NULL, &r,
+                             &f.err),
+         CT_OK);
+  XT_TRUE(largest(f.matrix[0], f.matrix[2], n) < AGREES);
+  XT_TRUE(largest(f.matrix[1], f.matrix[3], f.nx * f.m->nu) < AGREES);
   end(&f);
 }
 
-static void test_many_states_have_the_bits_of_one(void** state) {
-  (void)state;
+XT_TEST(linearize, many_states_have_the_bits_of_one) {
   enum { STATES = 5 };
   for (int threads = 1; threads <= 3; threads++) {
     Fixture f;
@@ -84,15 +82,15 @@ static void test_many_states_have_the_bits_of_one(void** state) {
     ctReal* states = calloc((size_t)(STATES * size), sizeof(ctReal));
     for (int i = 0; i < STATES; i++) {
       ct_data_get_state(f.m, f.d, states + i * size, CT_STATE_INTEGRATION);
-      assert_int_equal(ct_derive_linearize(f.w, f.d, CT_DERIVE_AUTO, NULL, f.matrix[0] + (i > 0 ? n : 0),
-                                           NULL, NULL, NULL, NULL, &f.err),
-                       CT_OK);
+      XT_INT(ct_derive_linearize(f.w, f.d, CT_DERIVE_AUTO, NULL, f.matrix[0] + (i > 0 ? n : 0), NULL, NULL,
+                                 NULL, NULL, &f.err),
+             CT_OK);
       if (i < STATES - 1) ct_step(f.m, f.d);
     }
     ctReal* all = calloc((size_t)(STATES * n), sizeof(ctReal));
-    assert_int_equal(ct_derive_linearize_states(f.w, states, STATES, CT_DERIVE_AUTO, NULL, all, NULL, NULL,
-                                                NULL, NULL, &f.err),
-                     CT_OK);
+    XT_INT(ct_derive_linearize_states(f.w, states, STATES, CT_DERIVE_AUTO, NULL, all, NULL, NULL, NULL, NULL,
+                                      &f.err),
+           CT_OK);
     // the first and the last are at hand
     assert_memory_equal(all, f.matrix[0], sizeof(ctReal) * (size_t)n);
     assert_memory_equal(all + (STATES - 1) * n, f.matrix[0] + n, sizeof(ctReal) * (size_t)n);
@@ -102,31 +100,27 @@ static void test_many_states_have_the_bits_of_one(void** state) {
   }
 }
 
-static void test_a_batch_is_linearised_world_by_world(void** state) {
-  (void)state;
+XT_TEST(linearize, a_batch_is_linearised_world_by_world) {
   Fixture f;
   begin(&f, 2);
   const int n = f.nx * f.nx;
   ctBatchOptions opt = {.backend = CT_BACKEND_CPU, .threads = 1};
   ctBatch* b = NULL;
-  assert_int_equal(ct_batch_create(&b, f.m, 3, &opt, &f.err), CT_OK);
-  assert_int_equal(ct_batch_step(b, 20, &f.err), CT_OK);
-  assert_int_equal(
-      ct_derive_linearize_batch(f.w, b, CT_DERIVE_AUTO, NULL, f.matrix[0], NULL, NULL, NULL, NULL, &f.err),
-      CT_OK);
+  XT_INT(ct_batch_create(&b, f.m, 3, &opt, &f.err), CT_OK);
+  XT_INT(ct_batch_step(b, 20, &f.err), CT_OK);
+  XT_INT(ct_derive_linearize_batch(f.w, b, CT_DERIVE_AUTO, NULL, f.matrix[0], NULL, NULL, NULL, NULL, &f.err),
+         CT_OK);
   assert_memory_equal(f.matrix[0], f.matrix[0] + 2 * n, sizeof(ctReal) * (size_t)n);
-  assert_true(largest(f.matrix[0], NULL, n) > 0.5);
-  assert_int_equal(ct_batch_vary(b, "body_mass", &f.err), CT_OK);
-  assert_int_equal(
-      ct_derive_linearize_batch(f.w, b, CT_DERIVE_AUTO, NULL, f.matrix[0], NULL, NULL, NULL, NULL, &f.err),
-      CT_ERR_UNSUPPORTED);
+  XT_TRUE(largest(f.matrix[0], NULL, n) > 0.5);
+  XT_INT(ct_batch_vary(b, "body_mass", &f.err), CT_OK);
+  XT_INT(ct_derive_linearize_batch(f.w, b, CT_DERIVE_AUTO, NULL, f.matrix[0], NULL, NULL, NULL, NULL, &f.err),
+         CT_ERR_UNSUPPORTED);
   assert_non_null(strstr(f.err.message, "body_mass"));
   ct_batch_free(b);
   end(&f);
 }
 
-static void test_a_batch_steps_for_its_own_differences(void** state) {
-  (void)state;
+XT_TEST(linearize, a_batch_steps_for_its_own_differences) {
   Fixture f;
   begin(&f, 1);
   const int n = f.nx * f.nx, nb = f.nx * f.m->nu, ns = ct_data_state_size(f.m, CT_STATE_INTEGRATION);
@@ -134,33 +128,28 @@ static void test_a_batch_steps_for_its_own_differences(void** state) {
   ctBatch* b = NULL;
   uint64_t before, after;
   ctReal* row = calloc((size_t)ns, sizeof(ctReal));
-  assert_int_equal(ct_batch_create(&b, f.m, 2, &opt, &f.err), CT_OK);
+  XT_INT(ct_batch_create(&b, f.m, 2, &opt, &f.err), CT_OK);
   ct_data_get_state(f.m, f.d, row, CT_STATE_INTEGRATION);
   const int last = 1;
-  assert_int_equal(ct_batch_set(b, "state", &last, 1, row, &f.err), CT_OK);
-  assert_int_equal(ct_batch_hash(b, &before, &f.err), CT_OK);
-  assert_int_equal(ct_derive_transition_fd_batch(f.w, b, NULL, f.matrix[0], f.matrix[1], NULL, NULL, &f.err),
-                   CT_OK);
-  assert_int_equal(ct_batch_hash(b, &after, &f.err), CT_OK);
-  assert_true(before == after);
-  assert_int_equal(ct_derive_transition_fd(f.w, f.d, NULL, f.matrix[2], f.matrix[3], NULL, NULL, &f.err),
-                   CT_OK);
+  XT_INT(ct_batch_set(b, "state", &last, 1, row, &f.err), CT_OK);
+  XT_INT(ct_batch_hash(b, &before, &f.err), CT_OK);
+  XT_INT(ct_derive_transition_fd_batch(f.w, b, NULL, f.matrix[0], f.matrix[1], NULL, NULL, &f.err), CT_OK);
+  XT_INT(ct_batch_hash(b, &after, &f.err), CT_OK);
+  XT_TRUE(before == after);
+  XT_INT(ct_derive_transition_fd(f.w, f.d, NULL, f.matrix[2], f.matrix[3], NULL, NULL, &f.err), CT_OK);
   // single precision has the noise of its solver, which differs
   const double agrees = sizeof(ctReal) == 8 ? 1e-7 : 0.3;
-  assert_true(largest(f.matrix[2], f.matrix[0] + n, n) < agrees);
-  assert_true(largest(f.matrix[3], f.matrix[1] + nb, nb) < agrees);
-  assert_int_equal(ct_derive_transition_fd_batch(f.w, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
-                   CT_ERR_ARGUMENT);
-  assert_int_equal(ct_derive_transition_fd_batch(NULL, b, NULL, NULL, NULL, NULL, NULL, &f.err),
-                   CT_ERR_ARGUMENT);
+  XT_TRUE(largest(f.matrix[2], f.matrix[0] + n, n) < agrees);
+  XT_TRUE(largest(f.matrix[3], f.matrix[1] + nb, nb) < agrees);
+  XT_INT(ct_derive_transition_fd_batch(f.w, NULL, NULL, NULL, NULL, NULL, NULL, &f.err), CT_ERR_ARGUMENT);
+  XT_INT(ct_derive_transition_fd_batch(NULL, b, NULL, NULL, NULL, NULL, NULL, &f.err), CT_ERR_ARGUMENT);
   free(row);
   ct_batch_free(b);
   end(&f);
 }
 
 // d of (last state . weights) by a control, beside a difference of rollouts
-static void test_a_rollout_goes_back_through_time(void** state) {
-  (void)state;
+XT_TEST(linearize, a_rollout_goes_back_through_time) {
   enum { STEPS = 6 };
   Fixture f;
   begin(&f, 2);
@@ -168,77 +157,68 @@ static void test_a_rollout_goes_back_through_time(void** state) {
   ctReal* states = calloc((size_t)((STEPS + 1) * size), sizeof(ctReal));
   ctReal* grad = calloc((size_t)((STEPS + 1) * f.nx), sizeof(ctReal));
   ctReal ctrl[STEPS * 2] = {0}, by_ctrl[STEPS * 2];
-  assert_int_equal(nu, 2);
+  XT_INT(nu, 2);
   grad[STEPS * f.nx + nv + 6] = 1;  // velocity of the hinge
-  assert_int_equal(ct_derive_rollout(f.w, f.d, ctrl, STEPS, states, &f.err), CT_OK);
-  assert_int_equal(
-      ct_derive_rollout_vjp(f.w, states, STEPS, CT_DERIVE_AUTO, grad, NULL, NULL, by_ctrl, &f.err), CT_OK);
+  XT_INT(ct_derive_rollout(f.w, f.d, ctrl, STEPS, states, &f.err), CT_OK);
+  XT_INT(ct_derive_rollout_vjp(f.w, states, STEPS, CT_DERIVE_AUTO, grad, NULL, NULL, by_ctrl, &f.err), CT_OK);
   const double eps = sizeof(ctReal) == 8 ? 1e-6 : 1e-2;
   double end_of[2];
   for (int side = 0; side < 2; side++) {
     ctrl[2 * 2] = (ctReal)(side ? eps : -eps);
-    assert_int_equal(ct_derive_rollout(f.w, f.d, ctrl, STEPS, states, &f.err), CT_OK);
+    XT_INT(ct_derive_rollout(f.w, f.d, ctrl, STEPS, states, &f.err), CT_OK);
     end_of[side] = (double)states[STEPS * size + 1 + f.m->nq + 6];
   }
   const double slope = (end_of[1] - end_of[0]) / (2 * eps);
-  assert_true(fabs(slope) > 1e-3);
-  assert_true(fabs(slope - (double)by_ctrl[2 * 2]) < AGREES * fabs(slope));
+  XT_TRUE(fabs(slope) > 1e-3);
+  XT_TRUE(fabs(slope - (double)by_ctrl[2 * 2]) < AGREES * fabs(slope));
   free(grad);
   free(states);
   end(&f);
 }
 
-static void test_bad_arguments_are_refused_by_name(void** state) {
-  (void)state;
+XT_TEST(linearize, bad_arguments_are_refused_by_name) {
   Fixture f;
   begin(&f, 1);
   ctReal one[64] = {0};
   const ctDifferences bad[] = {{.eps = -1}, {.eps = (ctReal)NAN}, {.eps = (ctReal)INFINITY}};
   for (int i = 0; i < 3; i++) {
-    assert_int_equal(
-        ct_derive_linearize(f.w, f.d, CT_DERIVE_AUTO, &bad[i], NULL, NULL, NULL, NULL, NULL, &f.err),
-        CT_ERR_ARGUMENT);
+    XT_INT(ct_derive_linearize(f.w, f.d, CT_DERIVE_AUTO, &bad[i], NULL, NULL, NULL, NULL, NULL, &f.err),
+           CT_ERR_ARGUMENT);
     assert_non_null(strstr(f.err.message, "eps"));
   }
-  assert_int_equal(
-      ct_derive_linearize(f.w, f.d, (ctDeriveMethod)7, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
-      CT_ERR_ARGUMENT);
-  assert_int_equal(ct_derive_linearize(NULL, f.d, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
-                   CT_ERR_ARGUMENT);
-  assert_int_equal(ct_derive_linearize(f.w, NULL, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
-                   CT_ERR_ARGUMENT);
-  assert_int_equal(
-      ct_derive_linearize_states(f.w, NULL, 2, CT_DERIVE_AUTO, NULL, one, NULL, NULL, NULL, NULL, &f.err),
-      CT_ERR_ARGUMENT);
-  assert_int_equal(
-      ct_derive_linearize_states(f.w, NULL, 0, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
-      CT_OK);
-  assert_int_equal(
-      ct_derive_linearize_batch(f.w, NULL, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
-      CT_ERR_ARGUMENT);
+  XT_INT(ct_derive_linearize(f.w, f.d, (ctDeriveMethod)7, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
+         CT_ERR_ARGUMENT);
+  XT_INT(ct_derive_linearize(NULL, f.d, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
+         CT_ERR_ARGUMENT);
+  XT_INT(ct_derive_linearize(f.w, NULL, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
+         CT_ERR_ARGUMENT);
+  XT_INT(ct_derive_linearize_states(f.w, NULL, 2, CT_DERIVE_AUTO, NULL, one, NULL, NULL, NULL, NULL, &f.err),
+         CT_ERR_ARGUMENT);
+  XT_INT(ct_derive_linearize_states(f.w, NULL, 0, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
+         CT_OK);
+  XT_INT(ct_derive_linearize_batch(f.w, NULL, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
+         CT_ERR_ARGUMENT);
   ctDeriveError error = {.eps = 0};
-  assert_int_equal(ct_derive_check(f.w, f.d, CT_DERIVE_AUTO, &error, 1, NULL, &f.err), CT_ERR_ARGUMENT);
-  assert_int_equal(ct_derive_check(f.w, f.d, CT_DERIVE_AUTO, NULL, 1, NULL, &f.err), CT_ERR_ARGUMENT);
-  assert_int_equal(ct_derive_check(NULL, f.d, CT_DERIVE_AUTO, NULL, 0, NULL, &f.err), CT_ERR_ARGUMENT);
-  assert_int_equal(ct_derive_rollout(f.w, f.d, NULL, -1, one, &f.err), CT_ERR_ARGUMENT);
-  assert_int_equal(ct_derive_rollout(f.w, f.d, NULL, 2, NULL, &f.err), CT_ERR_ARGUMENT);
-  assert_int_equal(ct_derive_rollout_vjp(f.w, one, 2, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, &f.err),
-                   CT_ERR_ARGUMENT);
+  XT_INT(ct_derive_check(f.w, f.d, CT_DERIVE_AUTO, &error, 1, NULL, &f.err), CT_ERR_ARGUMENT);
+  XT_INT(ct_derive_check(f.w, f.d, CT_DERIVE_AUTO, NULL, 1, NULL, &f.err), CT_ERR_ARGUMENT);
+  XT_INT(ct_derive_check(NULL, f.d, CT_DERIVE_AUTO, NULL, 0, NULL, &f.err), CT_ERR_ARGUMENT);
+  XT_INT(ct_derive_rollout(f.w, f.d, NULL, -1, one, &f.err), CT_ERR_ARGUMENT);
+  XT_INT(ct_derive_rollout(f.w, f.d, NULL, 2, NULL, &f.err), CT_ERR_ARGUMENT);
+  XT_INT(ct_derive_rollout_vjp(f.w, one, 2, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, &f.err), CT_ERR_ARGUMENT);
   f.d->qacc[0] = (ctReal)NAN;
-  assert_int_equal(ct_derive_inverse(f.w, f.d, false, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
-                   CT_ERR_INVALID);
+  XT_INT(ct_derive_inverse(f.w, f.d, false, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
+         CT_ERR_INVALID);
   f.d->qvel[0] = (ctReal)INFINITY;
-  assert_int_equal(ct_derive_linearize(f.w, f.d, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
-                   CT_ERR_INVALID);
+  XT_INT(ct_derive_linearize(f.w, f.d, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
+         CT_ERR_INVALID);
   f.d->qvel[0] = 0;
   f.m->opt.enableflags |= CT_ENBL_SLEEP;
-  assert_int_equal(ct_derive_linearize(f.w, f.d, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
-                   CT_ERR_UNSUPPORTED);
+  XT_INT(ct_derive_linearize(f.w, f.d, CT_DERIVE_AUTO, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
+         CT_ERR_UNSUPPORTED);
   f.m->opt.enableflags = 0;
   f.m->opt.integrator = CT_INT_RK4;
-  assert_int_equal(
-      ct_derive_linearize(f.w, f.d, CT_DERIVE_ANALYTIC, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
-      CT_ERR_UNSUPPORTED);
+  XT_INT(ct_derive_linearize(f.w, f.d, CT_DERIVE_ANALYTIC, NULL, NULL, NULL, NULL, NULL, NULL, &f.err),
+         CT_ERR_UNSUPPORTED);
   assert_non_null(strstr(f.err.message, "integrator"));
   end(&f);
 }
@@ -249,31 +229,18 @@ static void push(void* context, const ctModel* m, ctData* d) {
   (void)m;
 }
 
-static void test_functions_of_the_user_have_no_closed_form(void** state) {
-  (void)state;
+XT_TEST(linearize, functions_of_the_user_have_no_closed_form) {
   Fixture f;
   ctDeriveReport r;
   begin(&f, 1);
   f.m->user.passive = push;
-  assert_int_equal(
-      ct_derive_linearize(f.w, f.d, CT_DERIVE_ANALYTIC, NULL, f.matrix[0], NULL, NULL, NULL, NULL, &f.err),
-      CT_ERR_UNSUPPORTED);
+  XT_INT(ct_derive_linearize(f.w, f.d, CT_DERIVE_ANALYTIC, NULL, f.matrix[0], NULL, NULL, NULL, NULL, &f.err),
+         CT_ERR_UNSUPPORTED);
   assert_non_null(strstr(f.err.message, "function of the user"));
-  assert_int_equal(
-      ct_derive_linearize(f.w, f.d, CT_DERIVE_AUTO, NULL, f.matrix[0], NULL, NULL, NULL, &r, &f.err), CT_OK);
-  assert_int_equal(r.method, CT_DERIVE_IMPLICIT);
+  XT_INT(ct_derive_linearize(f.w, f.d, CT_DERIVE_AUTO, NULL, f.matrix[0], NULL, NULL, NULL, &r, &f.err),
+         CT_OK);
+  XT_INT(r.method, CT_DERIVE_IMPLICIT);
   end(&f);
 }
 
-int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_closed_forms_are_what_differences_of_inverse_dynamics_say),
-      cmocka_unit_test(test_many_states_have_the_bits_of_one),
-      cmocka_unit_test(test_a_batch_is_linearised_world_by_world),
-      cmocka_unit_test(test_a_batch_steps_for_its_own_differences),
-      cmocka_unit_test(test_a_rollout_goes_back_through_time),
-      cmocka_unit_test(test_bad_arguments_are_refused_by_name),
-      cmocka_unit_test(test_functions_of_the_user_have_no_closed_form),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}
+XT_MAIN()

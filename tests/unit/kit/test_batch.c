@@ -5,7 +5,6 @@
 #include "xt.h"
 
 XT_TEST(lanes, find_the_same_point_as_a_plain_loop) {
-  XT_UNUSED;
   xtRng rng = xt_rng(5);
   float p[3 * 300];
   for (int round = 0; round < 300; round++) {
@@ -29,7 +28,6 @@ XT_TEST(lanes, find_the_same_point_as_a_plain_loop) {
 }
 
 XT_TEST(lanes, give_the_bits_of_plain_code) {
-  XT_UNUSED;
   xtRng rng = xt_rng(6);
   ctKitVec3x8 a[5], b[5];
   ctKitVec3x4 c[5], d[5];
@@ -53,7 +51,6 @@ XT_TEST(lanes, give_the_bits_of_plain_code) {
 }
 
 XT_TEST(lanes, boxes_overlap_when_they_do_in_every_direction) {
-  XT_UNUSED;
   xtRng rng = xt_rng(7);
   for (int n = 0; n < 40; n++) {
     ctReal boxes[6 * 40];
@@ -73,7 +70,6 @@ XT_TEST(lanes, boxes_overlap_when_they_do_in_every_direction) {
 }
 
 XT_TEST(lanes, move_points_as_a_plain_loop_does) {
-  XT_UNUSED;
   xtRng rng = xt_rng(8);
   ctKitVec3x8 x[3], v[3], f[3];
   ctReal w[24], pos[72], vel[72];
@@ -105,7 +101,6 @@ XT_TEST(lanes, move_points_as_a_plain_loop_does) {
 
 // One at a time and all at once: one contact never fills a register.
 XT_TEST(normal_force, has_the_same_bits_for_one_contact_and_for_many) {
-  XT_UNUSED;
   xtRng rng = xt_rng(9);
   const ctReal laws[][5] = {
       {CT_R(0.9), CT_R(0.95), CT_R(0.001), CT_R(0.5), 2}, {CT_R(0.5), CT_R(0.95), CT_R(0.01), CT_R(0.3), 2},
@@ -153,7 +148,6 @@ XT_TEST(normal_force, has_the_same_bits_for_one_contact_and_for_many) {
 }
 
 XT_TEST(normal_force, of_a_law_that_makes_no_sense_is_refused) {
-  XT_UNUSED;
   const ctReal solref[2] = {CT_R(0.02), 1}, solimp[5] = {CT_R(0.9), CT_R(0.95), CT_R(0.001), CT_R(0.5), 2},
                bad[5] = {CT_R(0.9), (ctReal)NAN, CT_R(0.001), CT_R(0.5), 2}, one[1] = {1};
   ctReal out[1];
@@ -165,8 +159,4 @@ XT_TEST(normal_force, of_a_law_that_makes_no_sense_is_refused) {
   XT_INT(ct_kit_normal_force(NULL, NULL, NULL, NULL, 0, solref, solimp, 0, 0, NULL), CT_OK);
 }
 
-XT_MAIN(XT_CASE(lanes, find_the_same_point_as_a_plain_loop), XT_CASE(lanes, give_the_bits_of_plain_code),
-        XT_CASE(lanes, boxes_overlap_when_they_do_in_every_direction),
-        XT_CASE(lanes, move_points_as_a_plain_loop_does),
-        XT_CASE(normal_force, has_the_same_bits_for_one_contact_and_for_many),
-        XT_CASE(normal_force, of_a_law_that_makes_no_sense_is_refused))
+XT_MAIN()

@@ -19,7 +19,6 @@ static void random_position(const ctKitJoint* j, ctReal q[MOST_Q], xtRng* rng) {
 }
 
 XT_TEST(joint, difference_undoes_integration) {
-  XT_UNUSED;
   xtRng rng = xt_rng(1);
   for (int kind = 0; kind < CT_KIT_JOINT_COUNT; kind++) {
     ctKitJoint j = joint_of(kind);
@@ -36,7 +35,6 @@ XT_TEST(joint, difference_undoes_integration) {
 
 // A constant twist is a screw: for joints that move on one, integration is the exponential map.
 XT_TEST(joint, integration_is_the_exponential_map_where_the_subspace_is_constant) {
-  XT_UNUSED;
   const int kinds[] = {CT_KIT_JOINT_REVOLUTE, CT_KIT_JOINT_PRISMATIC, CT_KIT_JOINT_CYLINDRICAL,
                        CT_KIT_JOINT_SPHERICAL};
   xtRng rng = xt_rng(2);
@@ -63,7 +61,6 @@ XT_TEST(joint, integration_is_the_exponential_map_where_the_subspace_is_constant
 }
 
 XT_TEST(joint, subspace_is_the_derivative_of_the_pose) {
-  XT_UNUSED;
   xtRng rng = xt_rng(3);
   const double e = XT_TOL(1e-6, 1e-2);
   for (int kind = 0; kind < CT_KIT_JOINT_COUNT; kind++) {
@@ -91,7 +88,6 @@ XT_TEST(joint, subspace_is_the_derivative_of_the_pose) {
 }
 
 XT_TEST(joint, rate_is_the_derivative_of_the_subspace) {
-  XT_UNUSED;
   xtRng rng = xt_rng(4);
   const double e = XT_TOL(1e-6, 1e-2);
   for (int kind = 1; kind < CT_KIT_JOINT_COUNT; kind++) {
@@ -114,7 +110,6 @@ XT_TEST(joint, rate_is_the_derivative_of_the_subspace) {
 
 // Every kind expands to joints that put the body where the kit puts it.
 XT_TEST(joint, moves_as_its_joints_in_the_engine) {
-  XT_UNUSED;
   xtRng rng = xt_rng(5);
   for (int kind = 0; kind < CT_KIT_JOINT_COUNT; kind++) {
     ctKitJoint j = joint_of(kind);
@@ -147,7 +142,6 @@ XT_TEST(joint, moves_as_its_joints_in_the_engine) {
 
 // A slide against its stop, on its own, by the engine and by the kit.
 XT_TEST(limit, pushes_as_hard_as_in_the_engine) {
-  XT_UNUSED;
   const char* text =
       "<mujoco><option gravity='0 0 -9.81' tolerance='0' iterations='100'/><worldbody><body>"
       "<joint name='z' type='slide' axis='0 0 1' limited='true' range='-0.1 0.2'/>"
@@ -176,7 +170,6 @@ XT_TEST(limit, pushes_as_hard_as_in_the_engine) {
 }
 
 XT_TEST(limit, reversed_or_without_numbers_is_refused) {
-  XT_UNUSED;
   ctKitLimit limit;
   ctReal force;
   ct_kit_limit_default(&limit);
@@ -189,7 +182,6 @@ XT_TEST(limit, reversed_or_without_numbers_is_refused) {
 }
 
 XT_TEST(motor, reaches_its_target_within_its_limits) {
-  XT_UNUSED;
   ctKitMotor motor = {CT_KIT_MOTOR_SERVO, CT_R(1.5), 200, 20, 50, CT_R(0.8)};
   double x = 0, v = 0, fastest = 0, hardest = 0;
   for (int i = 0; i < 20000; i++) {
@@ -206,7 +198,6 @@ XT_TEST(motor, reaches_its_target_within_its_limits) {
 }
 
 XT_TEST(motor, derivatives_are_those_of_the_force) {
-  XT_UNUSED;
   const double e = XT_TOL(1e-6, 1e-2);
   for (int mode = 0; mode < CT_KIT_MOTOR_COUNT; mode++) {
     ctKitMotor motor = {mode, CT_R(0.5), 30, 4, 100, CT_R(2)};
@@ -224,7 +215,6 @@ XT_TEST(motor, derivatives_are_those_of_the_force) {
 }
 
 XT_TEST(motor, that_makes_no_sense_is_refused) {
-  XT_UNUSED;
   ctReal f;
   ctKitMotor motor = {CT_KIT_MOTOR_SERVO, 0, 1, 0, 1, 1};  // a servo divides by its damping
   XT_INT(ct_kit_motor_force(&motor, 0, 0, &f, NULL), CT_ERR_INVALID);
@@ -235,7 +225,6 @@ XT_TEST(motor, that_makes_no_sense_is_refused) {
 }
 
 XT_TEST(joint, that_makes_no_sense_is_refused) {
-  XT_UNUSED;
   ctKitJoint j = {CT_KIT_JOINT_REVOLUTE, {0, 0, 2}, {0, 0, 0}};
   ctReal q = 0;
   ctKitPose pose;
@@ -251,7 +240,6 @@ XT_TEST(joint, that_makes_no_sense_is_refused) {
 }
 
 XT_TEST(state, moves_with_its_velocity_after_it_was_accelerated) {
-  XT_UNUSED;
   xtRng rng = xt_rng(17);
   for (int kind = 0; kind < CT_KIT_JOINT_COUNT; kind++) {
     ctKitJoint j = joint_of(kind);
@@ -271,7 +259,6 @@ XT_TEST(state, moves_with_its_velocity_after_it_was_accelerated) {
 
 // A unit of mass on every number of the joint, driven to a random place.
 XT_TEST(drive, brings_every_kind_of_joint_to_its_target) {
-  XT_UNUSED;
   xtRng rng = xt_rng(18);
   for (int kind = 0; kind < CT_KIT_JOINT_COUNT; kind++) {
     for (int mode = CT_KIT_MOTOR_POSITION; mode <= CT_KIT_MOTOR_SERVO; mode++) {
@@ -299,7 +286,6 @@ XT_TEST(drive, brings_every_kind_of_joint_to_its_target) {
 }
 
 XT_TEST(drive, of_a_single_number_is_its_motor_with_what_is_added) {
-  XT_UNUSED;
   const ctKitJoint j = {CT_KIT_JOINT_PRISMATIC, {1, 0, 0}, {0, 1, 0}};
   ctKitMotor motor = {CT_KIT_MOTOR_OFF, 0, 30, 5, 100, 1};
   ctKitJointState s = {{CT_R(0.2)}, {CT_R(0.4)}};
@@ -328,7 +314,6 @@ XT_TEST(drive, of_a_single_number_is_its_motor_with_what_is_added) {
 }
 
 XT_TEST(coupling, gradient_of_connect_is_its_difference) {
-  XT_UNUSED;
   xtRng rng = xt_rng(6);
   const double e = XT_TOL(1e-6, 1e-2);
   ctKitPose p[2];
@@ -361,7 +346,6 @@ XT_TEST(coupling, gradient_of_connect_is_its_difference) {
 }
 
 XT_TEST(coupling, gears_differentials_and_networks_are_linear_or_polynomial) {
-  XT_UNUSED;
   const ctReal poly[5] = {CT_R(0.1), 2, CT_R(-0.5), CT_R(0.25), CT_R(0.125)};
   ctReal g[3], residual[2], grad[6];
   XT_NEAR(ct_kit_gear(poly, CT_R(1.975), 1, g), 0, XT_TOL(1e-15, 1e-6));
@@ -378,17 +362,4 @@ XT_TEST(coupling, gears_differentials_and_networks_are_linear_or_polynomial) {
   XT_CLOSE(grad, expected, 6, 0, "gradient");
 }
 
-XT_MAIN(XT_CASE(joint, difference_undoes_integration),
-        XT_CASE(joint, integration_is_the_exponential_map_where_the_subspace_is_constant),
-        XT_CASE(joint, subspace_is_the_derivative_of_the_pose),
-        XT_CASE(joint, rate_is_the_derivative_of_the_subspace),
-        XT_CASE(joint, moves_as_its_joints_in_the_engine), XT_CASE(joint, that_makes_no_sense_is_refused),
-        XT_CASE(limit, pushes_as_hard_as_in_the_engine),
-        XT_CASE(limit, reversed_or_without_numbers_is_refused),
-        XT_CASE(motor, reaches_its_target_within_its_limits),
-        XT_CASE(motor, derivatives_are_those_of_the_force), XT_CASE(motor, that_makes_no_sense_is_refused),
-        XT_CASE(state, moves_with_its_velocity_after_it_was_accelerated),
-        XT_CASE(drive, brings_every_kind_of_joint_to_its_target),
-        XT_CASE(drive, of_a_single_number_is_its_motor_with_what_is_added),
-        XT_CASE(coupling, gradient_of_connect_is_its_difference),
-        XT_CASE(coupling, gears_differentials_and_networks_are_linear_or_polynomial))
+XT_MAIN()

@@ -19,7 +19,6 @@ static double rest_length(const ctKitMuscle* m) {
 typedef ctReal Curve(const ctKitMuscle*, ctReal, ctReal*);
 
 XT_TEST(curve, slope_is_its_derivative_everywhere) {
-  XT_UNUSED;
   const double e = XT_TOL(1e-6, 1e-2);
   ctKitMuscle m = preset(0);
   m.tendon_strain = CT_R(0.2);  // gentle enough for differences in float
@@ -43,7 +42,6 @@ XT_TEST(curve, slope_is_its_derivative_everywhere) {
 }
 
 XT_TEST(curve, inverse_gives_back_what_went_in) {
-  XT_UNUSED;
   ctKitMuscle m = preset(1);
   for (double f = 1e-4; f < 2; f *= 1.3) {
     XT_NEAR(ct_kit_muscle_passive(&m, ct_kit_muscle_passive_inverse(&m, (ctReal)f), NULL), f,
@@ -67,7 +65,6 @@ XT_TEST(curve, inverse_gives_back_what_went_in) {
 }
 
 XT_TEST(muscle, pulls_with_its_peak_force_at_optimal_length) {
-  XT_UNUSED;
   for (int k = 0; k < CT_KIT_MUSCLE_COUNT; k++) {
     ctKitMuscle m = preset(k);
     ctKitMuscleForce f;
@@ -77,7 +74,6 @@ XT_TEST(muscle, pulls_with_its_peak_force_at_optimal_length) {
 }
 
 XT_TEST(muscle, derivatives_with_rigid_tendon_are_differences) {
-  XT_UNUSED;
   for (int k = 0; k < CT_KIT_MUSCLE_COUNT; k++) {
     ctKitMuscle m = preset(k);
     const double L0 = rest_length(&m), e = XT_TOL(1e-6, 2e-3) * (double)m.optimal_length,
@@ -108,7 +104,6 @@ XT_TEST(muscle, derivatives_with_rigid_tendon_are_differences) {
 }
 
 XT_TEST(muscle, equilibrium_balances_fibre_and_tendon_for_every_length_and_activation) {
-  XT_UNUSED;
   for (int k = 0; k < CT_KIT_MUSCLE_COUNT; k++) {
     ctKitMuscle m = preset(k);
     const double L0 = rest_length(&m), l = (double)m.optimal_length;
@@ -129,7 +124,6 @@ XT_TEST(muscle, equilibrium_balances_fibre_and_tendon_for_every_length_and_activ
 }
 
 XT_TEST(muscle, derivatives_of_the_equilibrium_are_differences) {
-  XT_UNUSED;
 #ifndef CT_SINGLE  // the tendon is too stiff for differences in float
   for (int k = 0; k < CT_KIT_MUSCLE_COUNT; k++) {
     ctKitMuscle m = preset(k);
@@ -149,7 +143,6 @@ XT_TEST(muscle, derivatives_of_the_equilibrium_are_differences) {
 }
 
 XT_TEST(muscle, fibre_velocity_balances_the_forces_at_zero_activation_too) {
-  XT_UNUSED;
   xtRng rng = xt_rng(8);
   for (int i = 0; i < 2000; i++) {
     ctKitMuscle m = preset(i % CT_KIT_MUSCLE_COUNT);
@@ -165,7 +158,6 @@ XT_TEST(muscle, fibre_velocity_balances_the_forces_at_zero_activation_too) {
 }
 
 XT_TEST(muscle, passive_energy_never_grows) {
-  XT_UNUSED;
   xtRng rng = xt_rng(9);
   const double steps[] = {1e-4, 1e-3, 1e-2, 1};
   for (int i = 0; i < 400; i++) {
@@ -186,7 +178,6 @@ XT_TEST(muscle, passive_energy_never_grows) {
 }
 
 XT_TEST(muscle, settles_where_its_equilibrium_is) {
-  XT_UNUSED;
   for (int k = 0; k < CT_KIT_MUSCLE_COUNT; k++) {
     ctKitMuscle m = preset(k);
     ctReal L = (ctReal)rest_length(&m);
@@ -200,7 +191,6 @@ XT_TEST(muscle, settles_where_its_equilibrium_is) {
 }
 
 XT_TEST(muscle, activates_faster_than_it_relaxes) {
-  XT_UNUSED;
   ctKitMuscle m = preset(0);
   ctReal up, down;
   XT_INT(ct_kit_muscle_activation_rate(&m, 1, CT_R(0.5), &up), CT_OK);
@@ -231,7 +221,6 @@ static void hold(const ctKitAntagonist* group, int n, double effort, double coco
 }
 
 XT_TEST(antagonists, stiffen_without_torque_when_both_sides_pull) {
-  XT_UNUSED;
   ctKitAntagonist group[6];
   for (int each = 1; each <= 3; each++) {
     double loose[2], tense[2];
@@ -245,7 +234,6 @@ XT_TEST(antagonists, stiffen_without_torque_when_both_sides_pull) {
 }
 
 XT_TEST(antagonists, pull_by_their_number_and_weight) {
-  XT_UNUSED;
   ctKitAntagonist group[5];
   double one[2], three[2], light[2], back[2];
   make_group(group, 1, 2);
@@ -269,7 +257,6 @@ XT_TEST(antagonists, pull_by_their_number_and_weight) {
 }
 
 XT_TEST(antagonists, that_make_no_sense_are_refused_and_nothing_moves) {
-  XT_UNUSED;
   ctKitAntagonist group[2];
   make_group(group, 1, 1);
   const ctKitMuscleState start = {CT_R(0.2), group[0].muscle.optimal_length};
@@ -291,7 +278,6 @@ XT_TEST(antagonists, that_make_no_sense_are_refused_and_nothing_moves) {
 }
 
 XT_TEST(muscle, that_makes_no_sense_is_refused) {
-  XT_UNUSED;
   ctKitMuscle good = preset(3), m;
   ctKitMuscleForce f;
   ctKitMuscleState s = {0, good.optimal_length};
@@ -314,15 +300,4 @@ XT_TEST(muscle, that_makes_no_sense_is_refused) {
   XT_INT(ct_kit_muscle_elastic(&good, &s, CT_R(0.3), &f), CT_ERR_INVALID);
 }
 
-XT_MAIN(XT_CASE(curve, slope_is_its_derivative_everywhere), XT_CASE(curve, inverse_gives_back_what_went_in),
-        XT_CASE(muscle, pulls_with_its_peak_force_at_optimal_length),
-        XT_CASE(muscle, derivatives_with_rigid_tendon_are_differences),
-        XT_CASE(muscle, equilibrium_balances_fibre_and_tendon_for_every_length_and_activation),
-        XT_CASE(muscle, derivatives_of_the_equilibrium_are_differences),
-        XT_CASE(muscle, fibre_velocity_balances_the_forces_at_zero_activation_too),
-        XT_CASE(muscle, passive_energy_never_grows), XT_CASE(muscle, settles_where_its_equilibrium_is),
-        XT_CASE(muscle, activates_faster_than_it_relaxes),
-        XT_CASE(antagonists, stiffen_without_torque_when_both_sides_pull),
-        XT_CASE(antagonists, pull_by_their_number_and_weight),
-        XT_CASE(antagonists, that_make_no_sense_are_refused_and_nothing_moves),
-        XT_CASE(muscle, that_makes_no_sense_is_refused))
+XT_MAIN()

@@ -43,7 +43,6 @@ static double allan(const ctReal* x, int m) {
 // White noise of density N: deviation N / sqrt(tau). The estimate from n / m means is off by about
 // sqrt(m / n): four times that is allowed.
 XT_TEST(sensor, white_noise_has_its_allan_deviation) {
-  XT_UNUSED;
   ctKitSensor s = gyro();
   s.density[0] = CT_R(0.02);
   ctReal* x = samples();
@@ -57,7 +56,6 @@ XT_TEST(sensor, white_noise_has_its_allan_deviation) {
 
 // A random walk of K: deviation K sqrt(tau / 3), once the steps are fine.
 XT_TEST(sensor, random_walk_has_its_allan_deviation) {
-  XT_UNUSED;
   ctKitSensor s = gyro();
   s.walk[0] = CT_R(0.003);
   ctReal* x = samples();
@@ -71,7 +69,6 @@ XT_TEST(sensor, random_walk_has_its_allan_deviation) {
 
 // Gauss-Markov: 2 T s^2 / tau (1 - T / (2 tau) (3 - 4 e + e^2)), with e = exp(-tau / T).
 XT_TEST(sensor, wandering_bias_has_its_allan_deviation) {
-  XT_UNUSED;
   ctKitSensor s = gyro();
   s.wander[0] = CT_R(0.01);
   s.wander_time[0] = 1;
@@ -86,7 +83,6 @@ XT_TEST(sensor, wandering_bias_has_its_allan_deviation) {
 }
 
 XT_TEST(sensor, noise_is_normal_and_independent_between_channels) {
-  XT_UNUSED;
   ctKitSensor s = gyro();
   for (int k = 0; k < 3; k++) s.density[k] = CT_R(0.1);  // standard deviation 1 at 100 Hz
   ctKitSensorState state;
@@ -114,7 +110,6 @@ XT_TEST(sensor, noise_is_normal_and_independent_between_channels) {
 }
 
 XT_TEST(sensor, gives_the_same_bits_for_the_same_seed_and_others_for_others) {
-  XT_UNUSED;
   ctKitSensor s = gyro();
   ctReal a[100], b[100], c[100], d[100];
   s.density[0] = s.walk[0] = s.wander[0] = CT_R(0.1);
@@ -131,7 +126,6 @@ XT_TEST(sensor, gives_the_same_bits_for_the_same_seed_and_others_for_others) {
 }
 
 XT_TEST(sensor, scales_crosses_saturates_and_rounds) {
-  XT_UNUSED;
   ctKitSensor s = gyro();
   ctKitSensorState state;
   s.matrix[0][0] = CT_R(1.5);
@@ -152,7 +146,6 @@ XT_TEST(sensor, scales_crosses_saturates_and_rounds) {
 }
 
 XT_TEST(sensor, comes_late_by_its_delay) {
-  XT_UNUSED;
   ctKitSensor s = gyro();
   ctKitSensorState state;
   ctReal history[4 * 3];
@@ -171,7 +164,6 @@ XT_TEST(sensor, comes_late_by_its_delay) {
 
 // A first order low pass: at its corner the amplitude is 1 / sqrt(2), up to the sampling.
 XT_TEST(sensor, low_pass_halves_the_power_at_its_bandwidth) {
-  XT_UNUSED;
   ctKitSensor s;
   ctKitSensorState state;
   ct_kit_sensor_default(1, CT_R(1e-4), &s);
@@ -187,7 +179,6 @@ XT_TEST(sensor, low_pass_halves_the_power_at_its_bandwidth) {
 }
 
 XT_TEST(imu, at_rest_feels_the_ground_and_in_free_fall_nothing) {
-  XT_UNUSED;
   const ctReal gravity[3] = {0, 0, CT_R(-9.81)};
   ctKitRigid body = {{{0, 0, 0}, {CT_R(0.6), CT_R(0.8), 0, 0}}, {{0, 0, 0}, {0, 0, 0}}};
   const ctKitPose mount = {{CT_R(0.1), 0, 0}, {1, 0, 0, 0}};
@@ -206,7 +197,6 @@ XT_TEST(imu, at_rest_feels_the_ground_and_in_free_fall_nothing) {
 }
 
 XT_TEST(touch, has_a_switch_with_two_thresholds) {
-  XT_UNUSED;
   bool touched = false;
   const double total[] = {0.5, 1.2, 0.7, 0.3, 0.7};
   const double expected[] = {0, 1, 1, 0, 0};
@@ -219,7 +209,6 @@ XT_TEST(touch, has_a_switch_with_two_thresholds) {
 }
 
 XT_TEST(range, is_bounded_and_says_when_nothing_is_there) {
-  XT_UNUSED;
   ctReal out;
   ct_kit_rangefinder(CT_R(0.05), CT_R(0.1), 5, &out);
   XT_NEAR(out, 0.1, XT_TOL(1e-15, 1e-7));
@@ -231,7 +220,6 @@ XT_TEST(range, is_bounded_and_says_when_nothing_is_there) {
 }
 
 XT_TEST(magnetometer, and_force_sensor_see_the_world_in_their_own_axes) {
-  XT_UNUSED;
   // a quarter turn about z
   const ctKitPose body = {{1, 2, 3}, {(ctReal)sqrt(0.5), 0, 0, (ctReal)sqrt(0.5)}},
                   none = {{0, 0, 0}, {1, 0, 0, 0}};
@@ -247,7 +235,6 @@ XT_TEST(magnetometer, and_force_sensor_see_the_world_in_their_own_axes) {
 }
 
 XT_TEST(sensor, that_makes_no_sense_is_refused) {
-  XT_UNUSED;
   ctKitSensor s = gyro();
   ctKitSensorState state;
   ctReal truth[3] = {0, 0, (ctReal)NAN}, x[3];
@@ -266,15 +253,4 @@ XT_TEST(sensor, that_makes_no_sense_is_refused) {
   XT_INT(ct_kit_sensor_check(&s), CT_ERR_INVALID);
 }
 
-XT_MAIN(XT_CASE(sensor, white_noise_has_its_allan_deviation),
-        XT_CASE(sensor, random_walk_has_its_allan_deviation),
-        XT_CASE(sensor, wandering_bias_has_its_allan_deviation),
-        XT_CASE(sensor, noise_is_normal_and_independent_between_channels),
-        XT_CASE(sensor, gives_the_same_bits_for_the_same_seed_and_others_for_others),
-        XT_CASE(sensor, scales_crosses_saturates_and_rounds), XT_CASE(sensor, comes_late_by_its_delay),
-        XT_CASE(sensor, low_pass_halves_the_power_at_its_bandwidth),
-        XT_CASE(imu, at_rest_feels_the_ground_and_in_free_fall_nothing),
-        XT_CASE(touch, has_a_switch_with_two_thresholds),
-        XT_CASE(range, is_bounded_and_says_when_nothing_is_there),
-        XT_CASE(magnetometer, and_force_sensor_see_the_world_in_their_own_axes),
-        XT_CASE(sensor, that_makes_no_sense_is_refused))
+XT_MAIN()

@@ -38,7 +38,6 @@ static void check_kkt(int n, const ctReal* lo, const ctReal* hi) {
 }
 
 XT_TEST(boxqp, satisfies_the_optimality_conditions) {
-  XT_UNUSED;
   xtRng rng = xt_rng(1);
   for (int round = 0; round < 2000; round++) {
     int n = 1 + round % N_MAX;
@@ -49,7 +48,6 @@ XT_TEST(boxqp, satisfies_the_optimality_conditions) {
 }
 
 XT_TEST(boxqp, bounds_may_be_missing) {
-  XT_UNUSED;
   xtRng rng = xt_rng(2);
   for (int round = 0; round < 300; round++) {
     int n = 1 + round % N_MAX;
@@ -66,7 +64,6 @@ XT_TEST(boxqp, bounds_may_be_missing) {
 }
 
 XT_TEST(boxqp, returns_the_free_set_and_its_factor) {
-  XT_UNUSED;
   // minimum at (2, 3, -2) without bounds; the first is held at 1
   ctReal hh[9] = {1, 0, 0, 0, 4, 0, 0, 0, 9}, gg[3] = {-2, -12, 18}, xx[3] = {0, 0, 0};
   ctReal lo[3] = {-1, -5, -5}, hi[3] = {1, 5, 5}, expect[3] = {1, 3, -2};
@@ -79,14 +76,12 @@ XT_TEST(boxqp, returns_the_free_set_and_its_factor) {
 }
 
 XT_TEST(boxqp, a_box_without_room_holds_everything) {
-  XT_UNUSED;
   ctReal hh[4] = {2, 1, 1, 2}, gg[2] = {-3, 5}, xx[2] = {7, 7}, point[2] = {1, -1};
   XT_INT(cti_boxqp(xx, scratch, held, hh, gg, 2, point, point), 0);
   XT_SAME(xx, point, 2);
 }
 
 XT_TEST(boxqp, starting_at_the_minimum_stays_there) {
-  XT_UNUSED;
   xtRng rng = xt_rng(3);
   for (int round = 0; round < 200; round++) {
     int n = 1 + round % N_MAX, nfree;
@@ -100,12 +95,8 @@ XT_TEST(boxqp, starting_at_the_minimum_stays_there) {
 }
 
 XT_TEST(boxqp, indefinite_block_is_a_failure) {
-  XT_UNUSED;
   ctReal hh[4] = {1, 2, 2, 1}, gg[2] = {-1, 1}, xx[2] = {0, 0};
   XT_INT(cti_boxqp(xx, scratch, held, hh, gg, 2, NULL, NULL), CTI_BOXQP_FAILED);
 }
 
-XT_MAIN(XT_CASE(boxqp, satisfies_the_optimality_conditions), XT_CASE(boxqp, bounds_may_be_missing),
-        XT_CASE(boxqp, returns_the_free_set_and_its_factor),
-        XT_CASE(boxqp, a_box_without_room_holds_everything),
-        XT_CASE(boxqp, starting_at_the_minimum_stays_there), XT_CASE(boxqp, indefinite_block_is_a_failure))
+XT_MAIN()

@@ -25,7 +25,6 @@ static void symmetric_times(ctReal* r, const ctReal* m, const ctReal* v, int n) 
 // ---- vectors ----
 
 XT_TEST(dense, dot_sums_in_the_documented_order) {
-  XT_UNUSED;
   xtRng rng = xt_rng(1);
   for (int n = 0; n <= 19; n++) {
     xt_random_vec(x, n, &rng);
@@ -42,7 +41,6 @@ XT_TEST(dense, dot_sums_in_the_documented_order) {
 }
 
 XT_TEST(dense, vector_operations_agree_with_their_names) {
-  XT_UNUSED;
   ctReal p[3] = {1, 2, -3}, q[3] = {4, 0, 2}, r[3];
   ctReal sum[3] = {5, 2, -1}, difference[3] = {-3, 2, -5}, half[3] = {0.5, 1, -1.5}, axpy[3] = {9, 2, 1};
   cti_add(r, p, q, 3);
@@ -67,7 +65,6 @@ XT_TEST(dense, vector_operations_agree_with_their_names) {
 // ---- products: whatever instruction set is used, bits are those of the plain loops ----
 
 XT_TEST(dense, matrix_vector_has_the_bits_of_dot) {
-  XT_UNUSED;
   xtRng rng = xt_rng(2);
   for (int nr = 1; nr < 12; nr++) {
     for (int nc = 1; nc < 20; nc++) {
@@ -81,7 +78,6 @@ XT_TEST(dense, matrix_vector_has_the_bits_of_dot) {
 }
 
 XT_TEST(dense, transposed_matrix_vector_adds_rows_in_order) {
-  XT_UNUSED;
   xtRng rng = xt_rng(3);
   for (int nr = 1; nr < 12; nr++) {
     for (int nc = 1; nc < 20; nc++) {
@@ -103,7 +99,6 @@ XT_TEST(dense, transposed_matrix_vector_adds_rows_in_order) {
 }
 
 XT_TEST(dense, matrix_products_agree_with_the_definition) {
-  XT_UNUSED;
   xtRng rng = xt_rng(4);
   int na = 5, nk = 7, nb = 6;
   ctReal at[35], bt[42], expect[30], r[30];
@@ -126,7 +121,6 @@ XT_TEST(dense, matrix_products_agree_with_the_definition) {
 }
 
 XT_TEST(dense, square_is_symmetric_and_adds_rows_in_order) {
-  XT_UNUSED;
   xtRng rng = xt_rng(5);
   for (int nr = 1; nr < 14; nr++) {
     int nc = 1 + nr * 7 % 11;
@@ -156,7 +150,6 @@ XT_TEST(dense, square_is_symmetric_and_adds_rows_in_order) {
 // ---- Cholesky ----
 
 XT_TEST(dense, cholesky_has_the_bits_of_the_plain_loops) {
-  XT_UNUSED;
   xtRng rng = xt_rng(6);
   for (int n = 1; n <= N_MAX; n += 3) {
     random_spd(a, n, &rng);
@@ -172,7 +165,6 @@ XT_TEST(dense, cholesky_has_the_bits_of_the_plain_loops) {
 }
 
 XT_TEST(dense, cholesky_solves) {
-  XT_UNUSED;
   xtRng rng = xt_rng(7);
   for (int n = 1; n <= N_MAX; n++) {
     random_spd(a, n, &rng);
@@ -185,7 +177,6 @@ XT_TEST(dense, cholesky_solves) {
 }
 
 XT_TEST(dense, cholesky_clamps_small_pivots_and_counts_them) {
-  XT_UNUSED;
   ctReal m[9] = {4, 0, 0, 2, 1, 0, 0, 0, -3};  // second pivot 0, third -3
   XT_INT(cti_chol_factor(m, 3, CT_R(0.25)), 1);
   XT_NEAR(m[0], 2, 0);
@@ -207,19 +198,16 @@ static void check_update(int n, ctBool add, xtRng* rng) {
 }
 
 XT_TEST(dense, rank_one_update_equals_factoring_anew) {
-  XT_UNUSED;
   xtRng rng = xt_rng(8);
   for (int n = 1; n <= N_MAX; n++) check_update(n, 1, &rng);
 }
 
 XT_TEST(dense, rank_one_downdate_equals_factoring_anew) {
-  XT_UNUSED;
   xtRng rng = xt_rng(9);
   for (int n = 1; n <= N_MAX; n++) check_update(n, 0, &rng);
 }
 
 XT_TEST(dense, downdate_beyond_positive_loses_rank) {
-  XT_UNUSED;
   ctReal l[4] = {1, 0, 0, 1}, v[2] = {2, 0};
   XT_INT(cti_chol_update(l, v, 2, 0), 1);
   XT_TRUE(l[0] > 0);
@@ -229,7 +217,6 @@ XT_TEST(dense, downdate_beyond_positive_loses_rank) {
 // ---- LU ----
 
 XT_TEST(dense, lu_solves_general_systems) {
-  XT_UNUSED;
   xtRng rng = xt_rng(10);
   for (int n = 1; n <= 12; n++) {
     for (int round = 0; round < 20; round++) {
@@ -247,7 +234,6 @@ XT_TEST(dense, lu_solves_general_systems) {
 }
 
 XT_TEST(dense, lu_reports_a_singular_matrix) {
-  XT_UNUSED;
   ctReal m[9] = {1, 2, 3, 0, 0, 5, 0, 0, 6};
   int pivot[3];
   XT_INT(cti_lu_factor(m, pivot, 3), 2);
@@ -271,7 +257,6 @@ static void random_arrow(ctReal* band, ctReal* full, int n, int nband, int ndens
 }
 
 XT_TEST(dense, band_agrees_with_the_full_matrix) {
-  XT_UNUSED;
   xtRng rng = xt_rng(11);
   for (int round = 0; round < 300; round++) {
     int ndense = round % 4, nsparse = 1 + round % 13, n = ndense + nsparse;
@@ -298,21 +283,8 @@ XT_TEST(dense, band_agrees_with_the_full_matrix) {
 }
 
 XT_TEST(dense, band_reports_an_indefinite_matrix) {
-  XT_UNUSED;
   ctReal band[4] = {(ctReal)NAN, 1, 2, 1};  // 1 2; 2 1
   XT_NEAR(cti_band_factor(band, 2, 2, 0, 0, 0), 0, 0);
 }
 
-XT_MAIN(XT_CASE(dense, dot_sums_in_the_documented_order),
-        XT_CASE(dense, vector_operations_agree_with_their_names),
-        XT_CASE(dense, matrix_vector_has_the_bits_of_dot),
-        XT_CASE(dense, transposed_matrix_vector_adds_rows_in_order),
-        XT_CASE(dense, matrix_products_agree_with_the_definition),
-        XT_CASE(dense, square_is_symmetric_and_adds_rows_in_order),
-        XT_CASE(dense, cholesky_has_the_bits_of_the_plain_loops), XT_CASE(dense, cholesky_solves),
-        XT_CASE(dense, cholesky_clamps_small_pivots_and_counts_them),
-        XT_CASE(dense, rank_one_update_equals_factoring_anew),
-        XT_CASE(dense, rank_one_downdate_equals_factoring_anew),
-        XT_CASE(dense, downdate_beyond_positive_loses_rank), XT_CASE(dense, lu_solves_general_systems),
-        XT_CASE(dense, lu_reports_a_singular_matrix), XT_CASE(dense, band_agrees_with_the_full_matrix),
-        XT_CASE(dense, band_reports_an_indefinite_matrix))
+XT_MAIN()

@@ -20,7 +20,6 @@ static double distance(const ctReal a[3], const ctReal b[3]) {
 
 // No point of a simplex is nearer than the one that was found: all of a fine sample are farther.
 XT_TEST(simplex, nearest_point_is_the_nearest) {
-  XT_UNUSED;
   xtRng rng = xt_rng(1);
   for (int k = 0; k < 600; k++) {
     const int dim = 1 + k % 3;
@@ -48,7 +47,6 @@ XT_TEST(simplex, nearest_point_is_the_nearest) {
 }
 
 XT_TEST(simplex, points_inside_a_tetrahedron_are_their_own_nearest) {
-  XT_UNUSED;
   xtRng rng = xt_rng(2);
   for (int k = 0; k < 200; k++) {
     ctReal at[4][3], w[4], weight[4], x[3], p[3], normal[3], height, total = 0;
@@ -69,7 +67,6 @@ XT_TEST(simplex, points_inside_a_tetrahedron_are_their_own_nearest) {
 }
 
 XT_TEST(simplex, flat_ones_are_what_is_left_of_them) {
-  XT_UNUSED;
   ctReal a[3] = {0, 0, 0}, b[3] = {2, 0, 0}, c[3] = {1, 0, 0}, x[3] = {1.5, 1, 0}, weight[4], p[3], s, t;
   const ctReal *line[4] = {a, b, c, c}, *point[4] = {a, a, a, a};
   for (int dim = 1; dim <= 3; dim++) {
@@ -87,13 +84,10 @@ XT_TEST(simplex, flat_ones_are_what_is_left_of_them) {
 }
 
 XT_TEST(simplex, segments_that_cross_touch) {
-  XT_UNUSED;
   ctReal a[3] = {-1, 0, 0}, b[3] = {1, 0, 0}, c[3] = {0, -1, 1}, e[3] = {0, 3, 1}, s, t;
   cti_segments_nearest(&s, &t, a, b, c, e);
   XT_NEAR(s, 0.5, TOL);
   XT_NEAR(t, 0.25, TOL);
 }
 
-XT_MAIN(XT_CASE(simplex, nearest_point_is_the_nearest),
-        XT_CASE(simplex, points_inside_a_tetrahedron_are_their_own_nearest),
-        XT_CASE(simplex, flat_ones_are_what_is_left_of_them), XT_CASE(simplex, segments_that_cross_touch))
+XT_MAIN()

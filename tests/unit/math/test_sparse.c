@@ -23,7 +23,6 @@ static int make(Csr* r, const ctReal* from, int nr, int nc) {
 }
 
 XT_TEST(sparse, dense_round_trip_is_exact) {
-  XT_UNUSED;
   xtRng rng = xt_rng(1);
   random_sparse(dense, 7 * 11, &rng);
   int count = 0;
@@ -34,7 +33,6 @@ XT_TEST(sparse, dense_round_trip_is_exact) {
 }
 
 XT_TEST(sparse, from_dense_does_not_write_beyond_the_capacity) {
-  XT_UNUSED;
   ctReal full[4] = {1, 2, 3, 4}, value[4] = {0, 0, 0, -1};
   int rownnz[2], rowadr[2], colind[4] = {0, 0, 0, -1};
   XT_INT(cti_csr_from_dense(value, rownnz, rowadr, colind, full, 2, 2, 3), 4);
@@ -43,7 +41,6 @@ XT_TEST(sparse, from_dense_does_not_write_beyond_the_capacity) {
 }
 
 XT_TEST(sparse, dot_uses_four_lanes_then_the_rest_in_order) {
-  XT_UNUSED;
   xtRng rng = xt_rng(2);
   int ind[19];
   for (int i = 0; i < 19; i++) ind[i] = i;
@@ -58,7 +55,6 @@ XT_TEST(sparse, dot_uses_four_lanes_then_the_rest_in_order) {
 }
 
 XT_TEST(sparse, products_agree_with_dense) {
-  XT_UNUSED;
   xtRng rng = xt_rng(3);
   for (int round = 0; round < 50; round++) {
     int nr = 1 + round % 17, nc = 1 + round * 7 % 23;
@@ -77,7 +73,6 @@ XT_TEST(sparse, products_agree_with_dense) {
 
 // Groups of one to seven rows with the columns of their first.
 XT_TEST(sparse, rows_with_the_same_columns_give_the_same_bits) {
-  XT_UNUSED;
   xtRng rng = xt_rng(11);
   for (int round = 0; round < 60; round++) {
     int nr = 1 + round % 23, nc = 1 + round * 7 % 23, super[N_MAX];
@@ -105,7 +100,6 @@ XT_TEST(sparse, rows_with_the_same_columns_give_the_same_bits) {
 }
 
 XT_TEST(sparse, symmetric_product_agrees_with_dense) {
-  XT_UNUSED;
   xtRng rng = xt_rng(4);
   for (int n = 1; n <= N_MAX; n++) {
     random_sparse(dense, n * n, &rng);
@@ -125,7 +119,6 @@ XT_TEST(sparse, symmetric_product_agrees_with_dense) {
 }
 
 XT_TEST(sparse, transpose_agrees_with_dense) {
-  XT_UNUSED;
   xtRng rng = xt_rng(5);
   for (int round = 0; round < 50; round++) {
     int nr = 1 + round % 17, nc = 1 + round * 7 % 23;
@@ -143,7 +136,6 @@ XT_TEST(sparse, transpose_agrees_with_dense) {
 }
 
 XT_TEST(sparse, combine_merges_patterns) {
-  XT_UNUSED;
   xtRng rng = xt_rng(6);
   for (int round = 0; round < 200; round++) {
     int n = 1 + round % 20, ind_a[N_MAX], ind_b[N_MAX], na = 0, nb = 0;
@@ -182,7 +174,6 @@ static void random_tree_matrix(ctReal* r, int* diag, int n, xtRng* rng) {
 }
 
 XT_TEST(sparse, tree_lu_solves_without_fill) {
-  XT_UNUSED;
   xtRng rng = xt_rng(7);
   ctReal scratch[N_MAX];
   int diag[N_MAX];
@@ -209,18 +200,10 @@ XT_TEST(sparse, tree_lu_solves_without_fill) {
 }
 
 XT_TEST(sparse, tree_lu_replaces_a_lost_pivot) {
-  XT_UNUSED;
   ctReal value[2] = {1, 0}, scratch[2];
   int rownnz[2] = {1, 1}, rowadr[2] = {0, 1}, colind[2] = {0, 1}, diag[2] = {0, 0};
   XT_INT(cti_csr_lu_factor(value, rownnz, rowadr, colind, diag, 0, 2, scratch), 1);
   XT_NEAR(value[1], CTI_MINVAL, 0);
 }
 
-XT_MAIN(XT_CASE(sparse, dense_round_trip_is_exact),
-        XT_CASE(sparse, from_dense_does_not_write_beyond_the_capacity),
-        XT_CASE(sparse, dot_uses_four_lanes_then_the_rest_in_order),
-        XT_CASE(sparse, products_agree_with_dense),
-        XT_CASE(sparse, rows_with_the_same_columns_give_the_same_bits),
-        XT_CASE(sparse, symmetric_product_agrees_with_dense), XT_CASE(sparse, transpose_agrees_with_dense),
-        XT_CASE(sparse, combine_merges_patterns), XT_CASE(sparse, tree_lu_solves_without_fill),
-        XT_CASE(sparse, tree_lu_replaces_a_lost_pivot))
+XT_MAIN()

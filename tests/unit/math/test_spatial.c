@@ -9,7 +9,6 @@ static ctReal dot6(const ctReal a[6], const ctReal b[6]) {
 }
 
 XT_TEST(spatial, motion_cross_vanishes_on_itself) {
-  XT_UNUSED;
   xtRng rng = xt_rng(1);
   ctReal v[6], r[6], zero[6] = {0, 0, 0, 0, 0, 0};
   xt_random_vec(v, 6, &rng);
@@ -18,7 +17,6 @@ XT_TEST(spatial, motion_cross_vanishes_on_itself) {
 }
 
 XT_TEST(spatial, motion_cross_satisfies_the_jacobi_identity) {
-  XT_UNUSED;
   xtRng rng = xt_rng(2);
   ctReal a[6], b[6], c[6], t[6], sum[6], part[6], zero[6] = {0, 0, 0, 0, 0, 0};
   xt_random_vec(a, 6, &rng);
@@ -36,7 +34,6 @@ XT_TEST(spatial, motion_cross_satisfies_the_jacobi_identity) {
 }
 
 XT_TEST(spatial, force_cross_is_dual_to_motion_cross) {
-  XT_UNUSED;
   // power of f on m does not change when both are carried along: (v x m) . f + m . (v x* f) = 0
   xtRng rng = xt_rng(3);
   for (int i = 0; i < 200; i++) {
@@ -73,7 +70,6 @@ static Cloud cloud_of(const ctReal diag[3], const ctReal mat[9], const ctReal ce
 }
 
 XT_TEST(spatial, inertia_times_motion_is_the_momentum_of_the_points) {
-  XT_UNUSED;
   xtRng rng = xt_rng(4);
   for (int i = 0; i < 100; i++) {
     ctReal q[4], mat[9], offset[3], v[6], inertia[10], momentum[6], expect[6] = {0, 0, 0, 0, 0, 0};
@@ -99,7 +95,6 @@ XT_TEST(spatial, inertia_times_motion_is_the_momentum_of_the_points) {
 }
 
 XT_TEST(spatial, inertias_about_one_point_add) {
-  XT_UNUSED;
   ctReal mat[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, diag[3] = {0, 0, 0}, a[10], b[10];
   ctReal left[3] = {-1, 0, 0}, right[3] = {1, 0, 0}, expect[10] = {0, 2, 2, 0, 0, 0, 0, 0, 0, 2};
   cti_inertia_about(a, diag, mat, left, 1);
@@ -109,7 +104,6 @@ XT_TEST(spatial, inertias_about_one_point_add) {
 }
 
 XT_TEST(spatial, hinge_motion_leaves_its_anchor_at_rest) {
-  XT_UNUSED;
   xtRng rng = xt_rng(5);
   ctReal axis[3], anchor[3], ref[3], offset[3], motion[6], at[6], zero[3] = {0, 0, 0};
   xt_random_vec(axis, 3, &rng);
@@ -123,7 +117,6 @@ XT_TEST(spatial, hinge_motion_leaves_its_anchor_at_rest) {
 }
 
 XT_TEST(spatial, slide_motion_is_the_same_at_every_point) {
-  XT_UNUSED;
   ctReal axis[3] = {0, 1, 0}, motion[6], at[6], here[3] = {1, 2, 3}, there[3] = {-4, 5, 6};
   cti_motion_of_slide(motion, axis);
   cti_motion_shift(at, motion, there, here);
@@ -131,7 +124,6 @@ XT_TEST(spatial, slide_motion_is_the_same_at_every_point) {
 }
 
 XT_TEST(spatial, shifting_there_and_back_is_nothing) {
-  XT_UNUSED;
   xtRng rng = xt_rng(6);
   ctReal v[6], a[3], b[3], there[6], back[6];
   xt_random_vec(v, 6, &rng);
@@ -147,11 +139,4 @@ XT_TEST(spatial, shifting_there_and_back_is_nothing) {
   XT_CLOSE(there, expect, 6, 0, "velocity of the point");
 }
 
-XT_MAIN(XT_CASE(spatial, motion_cross_vanishes_on_itself),
-        XT_CASE(spatial, motion_cross_satisfies_the_jacobi_identity),
-        XT_CASE(spatial, force_cross_is_dual_to_motion_cross),
-        XT_CASE(spatial, inertia_times_motion_is_the_momentum_of_the_points),
-        XT_CASE(spatial, inertias_about_one_point_add),
-        XT_CASE(spatial, hinge_motion_leaves_its_anchor_at_rest),
-        XT_CASE(spatial, slide_motion_is_the_same_at_every_point),
-        XT_CASE(spatial, shifting_there_and_back_is_nothing))
+XT_MAIN()

@@ -88,7 +88,6 @@ static void check_product(Tree* t, xtRng* rng) {
   }
 }
 XT_TEST(tree_ldl, factors_multiply_to_the_matrix) {
-  XT_UNUSED;
   each_tree(check_product);
 }
 
@@ -104,7 +103,6 @@ static void check_solve(Tree* t, xtRng* rng) {
   XT_CLOSE(y, x, 3 * n, TOL, "solution");
 }
 XT_TEST(tree_ldl, solve_undoes_the_product) {
-  XT_UNUSED;
   each_tree(check_solve);
 }
 
@@ -120,7 +118,6 @@ static void check_half(Tree* t, xtRng* rng) {
   XT_NEAR(cti_dot(half, half, n), cti_dot(x, solved, n), TOL * n);
 }
 XT_TEST(tree_ldl, half_solve_squares_to_the_quadratic_form) {
-  XT_UNUSED;
   each_tree(check_half);
 }
 
@@ -151,7 +148,6 @@ static void check_bits(Tree* t, xtRng* rng) {
   XT_SAME(x, v, n);
 }
 XT_TEST(tree_ldl, product_and_solve_have_the_bits_of_the_plain_loops) {
-  XT_UNUSED;
   each_tree(check_bits);
 }
 
@@ -167,12 +163,10 @@ static void check_dense(Tree* t, xtRng* rng) {
   XT_CLOSE(x, y, n, TOL, "solution");
 }
 XT_TEST(tree_ldl, agrees_with_dense_cholesky) {
-  XT_UNUSED;
   each_tree(check_dense);
 }
 
 XT_TEST(tree_ldl, simple_rows_below_a_shortened_ancestor_are_left_alone) {
-  XT_UNUSED;
   // dof 1 follows dof 0 but both are shortened to their diagonals
   ctReal ld[2] = {2, 4}, diaginv[2], x[2] = {1, 1}, expect[2] = {0.5, 0.25};
   int rownnz[2] = {1, 1}, rowadr[2] = {0, 1}, colind[2] = {0, 1};
@@ -183,7 +177,6 @@ XT_TEST(tree_ldl, simple_rows_below_a_shortened_ancestor_are_left_alone) {
 }
 
 XT_TEST(tree_ldl, lost_pivots_are_replaced_and_the_last_is_reported) {
-  XT_UNUSED;
   ctReal ld[3] = {0, -1, 2}, diaginv[3];
   int rownnz[3] = {1, 1, 1}, rowadr[3] = {0, 1, 2}, colind[3] = {0, 1, 2};
   XT_INT(cti_ldl_factor(ld, diaginv, rownnz, rowadr, colind, 0, 3), 1);
@@ -192,9 +185,4 @@ XT_TEST(tree_ldl, lost_pivots_are_replaced_and_the_last_is_reported) {
   XT_NEAR(diaginv[2], 0.5, 0);
 }
 
-XT_MAIN(XT_CASE(tree_ldl, factors_multiply_to_the_matrix), XT_CASE(tree_ldl, solve_undoes_the_product),
-        XT_CASE(tree_ldl, half_solve_squares_to_the_quadratic_form),
-        XT_CASE(tree_ldl, product_and_solve_have_the_bits_of_the_plain_loops),
-        XT_CASE(tree_ldl, agrees_with_dense_cholesky),
-        XT_CASE(tree_ldl, simple_rows_below_a_shortened_ancestor_are_left_alone),
-        XT_CASE(tree_ldl, lost_pivots_are_replaced_and_the_last_is_reported))
+XT_MAIN()

@@ -21,7 +21,6 @@ static const char pendulum[] =
     "<sensor><gyro name='p' site='s'/><jointpos name='q' joint='j'/><clock name='r'/></sensor></mujoco>";
 
 XT_TEST(edit, settings_know_whether_they_were_said) {
-  XT_UNUSED;
   ctSpec* spec = parse(pendulum);
   assert_true(ct_spec_is_set(spec, "option", "timestep"));
   assert_false(ct_spec_is_set(spec, "option", "gravity"));
@@ -35,7 +34,6 @@ XT_TEST(edit, settings_know_whether_they_were_said) {
 }
 
 XT_TEST(edit, the_place_in_a_section_is_the_number_in_the_model) {
-  XT_UNUSED;
   ctSpec* spec = parse(pendulum);
   ctElement* e = ct_spec_find(spec, CT_OBJ_SENSOR, "r");
   XT_INT(ct_spec_move(spec, e, 0, &err), CT_OK);
@@ -52,7 +50,6 @@ XT_TEST(edit, the_place_in_a_section_is_the_number_in_the_model) {
 }
 
 XT_TEST(edit, an_element_removed_alone_leaves_what_refers_to_it) {
-  XT_UNUSED;
   ctSpec* spec = parse(pendulum);
   ctModel* m = NULL;
   XT_INT(ct_spec_remove_alone(spec, ct_spec_find(spec, CT_OBJ_SITE, "s"), &err), CT_OK);
@@ -68,7 +65,6 @@ XT_TEST(edit, an_element_removed_alone_leaves_what_refers_to_it) {
 }
 
 XT_TEST(edit, a_class_that_goes_leaves_the_values) {
-  XT_UNUSED;
   ctSpec* spec = parse(pendulum);
   ctElement* g = ct_spec_find(spec, CT_OBJ_GEOM, "g");
   char text[20];
@@ -96,7 +92,6 @@ XT_TEST(edit, a_class_that_goes_leaves_the_values) {
 }
 
 XT_TEST(edit, plugins_of_elements_are_said_and_read_back) {
-  XT_UNUSED;
   ctSpec* spec = parse(pendulum);
   ctElement *x = ct_spec_find(spec, CT_OBJ_ACTUATOR, "x"), *pid = ct_spec_find(spec, CT_OBJ_PLUGIN, "pid");
   const char *plugin, *instance;
@@ -143,7 +138,6 @@ static const char sheet[] =
     "vertex='0 0 0  1 0 0  0 1 0  1 1 0' element='0 1 2  1 3 2' material='%s'/></deformable></mujoco>";
 
 XT_TEST(edit, elements_of_a_flex_have_one_material_or_one_each) {
-  XT_UNUSED;
   static const struct {
     const char* names;
     int material[2];
@@ -171,9 +165,4 @@ XT_TEST(edit, elements_of_a_flex_have_one_material_or_one_each) {
   XT_INT(ct_model_load_string(&m, text, strlen(text), NULL, &err), CT_ERR_INVALID);
 }
 
-XT_MAIN(XT_CASE(edit, settings_know_whether_they_were_said),
-        XT_CASE(edit, the_place_in_a_section_is_the_number_in_the_model),
-        XT_CASE(edit, an_element_removed_alone_leaves_what_refers_to_it),
-        XT_CASE(edit, a_class_that_goes_leaves_the_values),
-        XT_CASE(edit, plugins_of_elements_are_said_and_read_back),
-        XT_CASE(edit, elements_of_a_flex_have_one_material_or_one_each))
+XT_MAIN()

@@ -3,7 +3,6 @@
 #define WORLD(inside) "<mujoco>\n <worldbody>\n  " inside "\n </worldbody></mujoco>"
 
 XT_TEST(mjcf, says_where_and_what_is_wrong) {
-  XT_UNUSED;
   XT_HAS(xt_refused(""), "empty");
   XT_HAS(xt_refused("<robot/>"), "1:1: the robot has no <link>");
   XT_HAS(xt_refused("<mujocco/>"), "1:1: the root element is <mujocco>");
@@ -20,7 +19,6 @@ XT_TEST(mjcf, says_where_and_what_is_wrong) {
 }
 
 XT_TEST(mjcf, checks_the_meaning_too) {
-  XT_UNUSED;
   XT_HAS(xt_refused(WORLD("<geom/>")), "3:3: geom: size needs 1 positive number");
   XT_HAS(xt_refused(WORLD("<geom name='x' size='1'/><geom name='x' size='1'/>")),
          "3:28: geom \"x\": this name is used twice");
@@ -45,7 +43,6 @@ XT_TEST(mjcf, checks_the_meaning_too) {
   "<geom size='1'/></body></body></worldbody><actuator>" text "</actuator></mujoco>"
 
 XT_TEST(mjcf, devices_must_make_sense) {
-  XT_UNUSED;
   XT_HAS(xt_refused(DRIVEN("<pid joint='h' input='vel' ki='1'/>")), "need the input pos");
   XT_HAS(xt_refused(DRIVEN("<pid joint='h' slewmax='-1'/>")), "must not be negative");
   XT_HAS(xt_refused(DRIVEN("<pid joint='h' kv='1' dampratio='1'/>")), "exclude each other");
@@ -64,7 +61,6 @@ XT_TEST(mjcf, devices_must_make_sense) {
 }
 
 XT_TEST(mjcf, setpoints_that_are_quaternions_start_as_one_that_turns_nothing) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/mjcf/orientation_servo.xml");
   ctData* d = xt_data(m);
   const ctReal start[] = {0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0};
@@ -80,7 +76,6 @@ XT_TEST(mjcf, setpoints_that_are_quaternions_start_as_one_that_turns_nothing) {
 }
 
 XT_TEST(mjcf, refuses_what_it_cannot_do_with_the_remedy) {
-  XT_UNUSED;
 #define BODY_PLUGIN(extension, plugin)                                                   \
   "<mujoco><extension>" extension "</extension><worldbody><body><geom size='1'/>" plugin \
   "</body></worldbody></mujoco>"
@@ -88,7 +83,6 @@ XT_TEST(mjcf, refuses_what_it_cannot_do_with_the_remedy) {
 }
 
 XT_TEST(mjcf, bodies_right_in_the_root_have_no_effect) {
-  XT_UNUSED;
   ctModel* m = xt_load_string("<mujoco><body><joint/><geom size='.1'/></body><frame/></mujoco>");
   XT_INT(m->nbody, 1);
   XT_INT(m->nq, 0);
@@ -97,7 +91,6 @@ XT_TEST(mjcf, bodies_right_in_the_root_have_no_effect) {
 }
 
 XT_TEST(mjcf, spring_dampers_need_both_numbers) {
-  XT_UNUSED;
 #define SPRING(v) \
   "<mujoco><worldbody><body><joint springdamper='" v "'/><geom size='.1'/></body></worldbody></mujoco>"
   XT_HAS(xt_refused(SPRING("1 0")), "both positive");
@@ -107,7 +100,6 @@ XT_TEST(mjcf, spring_dampers_need_both_numbers) {
 }
 
 XT_TEST(mjcf, refuses_length_ranges_that_are_not_there) {
-  XT_UNUSED;
 #define RANGED(how)                                           \
   "<mujoco><compiler><lengthrange " how "/></compiler>" HINGE \
   "<actuator><muscle joint='h'/></actuator></mujoco>"
@@ -123,7 +115,6 @@ XT_TEST(mjcf, refuses_length_ranges_that_are_not_there) {
 }
 
 XT_TEST(mjcf, nested_classes_start_as_copies_of_their_parents) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><default><default class='a'><default class='b'><geom friction='.3'/></default><geom "
       "density='7'/></default>"
@@ -139,7 +130,6 @@ XT_TEST(mjcf, nested_classes_start_as_copies_of_their_parents) {
 }
 
 XT_TEST(mjcf, freejoint_takes_nothing_from_the_defaults) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><default><joint damping='3' armature='2'/></default><worldbody><body><freejoint/>"
       "<geom size='1'/></body></worldbody></mujoco>");
@@ -149,7 +139,6 @@ XT_TEST(mjcf, freejoint_takes_nothing_from_the_defaults) {
 }
 
 XT_TEST(mjcf, files_come_from_memory_first) {
-  XT_UNUSED;
   const char text[] = "<mujoco model='from memory'/>";
   ctVfs* vfs = NULL;
   XT_INT(ct_vfs_create(&vfs, NULL, NULL), CT_OK);
@@ -177,7 +166,6 @@ static ctStatus load_files(ctModel** m, ctError* err, const char* const (*files)
 }
 
 XT_TEST(mjcf, includes_are_spliced_in_place_and_nest) {
-  XT_UNUSED;
   const char* const files[][2] = {
       {"dir/main.xml",
        "<mujoco><include file='defaults.xml'/><worldbody><site name='a'/><include file='sub/more.xml'/><site "
@@ -197,7 +185,6 @@ XT_TEST(mjcf, includes_are_spliced_in_place_and_nest) {
 }
 
 XT_TEST(mjcf, includes_that_go_wrong_say_where) {
-  XT_UNUSED;
   ctModel* m = NULL;
   ctError err = {0};
   const char* const cycle[][2] = {{"a.xml", "<mujoco><include file='b.xml'/></mujoco>"},
@@ -218,7 +205,6 @@ XT_TEST(mjcf, includes_that_go_wrong_say_where) {
 }
 
 XT_TEST(mjcf, a_deep_chain_is_no_trouble_and_a_deeper_one_an_error) {
-  XT_UNUSED;
   for (int depth = 3000; depth <= 100000; depth += 97000) {
     size_t size = (size_t)depth * 32 + 200;
     char* text = malloc(size);
@@ -249,7 +235,6 @@ static void count_line(void* context, ctLogLevel level, const char* text) {
 
 // Every mistake of a kind inside of frames and replicas, where MuJoCo does not look for them.
 XT_TEST(mjcf, mistakes_inside_of_frames_are_left_out_with_a_remark) {
-  XT_UNUSED;
   const char* const inside[] = {"<geom size='1' sise='2'/>", "<geom size='1'><foo><bar/></foo></geom>",
                                 "<body nane='x'><geom size='1'/></body>",
                                 "<frame foo='1'><geom size='1'/></frame>"};
@@ -277,16 +262,4 @@ XT_TEST(mjcf, mistakes_inside_of_frames_are_left_out_with_a_remark) {
   XT_HAS(xt_refused(WORLD("<frame><geom size='1'/></frame><geom sise='1'/>")), "unknown attribute \"sise\"");
 }
 
-XT_MAIN(XT_CASE(mjcf, says_where_and_what_is_wrong), XT_CASE(mjcf, checks_the_meaning_too),
-        XT_CASE(mjcf, devices_must_make_sense),
-        XT_CASE(mjcf, setpoints_that_are_quaternions_start_as_one_that_turns_nothing),
-        XT_CASE(mjcf, refuses_what_it_cannot_do_with_the_remedy),
-        XT_CASE(mjcf, refuses_length_ranges_that_are_not_there),
-        XT_CASE(mjcf, bodies_right_in_the_root_have_no_effect),
-        XT_CASE(mjcf, mistakes_inside_of_frames_are_left_out_with_a_remark),
-        XT_CASE(mjcf, spring_dampers_need_both_numbers),
-        XT_CASE(mjcf, nested_classes_start_as_copies_of_their_parents),
-        XT_CASE(mjcf, freejoint_takes_nothing_from_the_defaults), XT_CASE(mjcf, files_come_from_memory_first),
-        XT_CASE(mjcf, includes_are_spliced_in_place_and_nest),
-        XT_CASE(mjcf, includes_that_go_wrong_say_where),
-        XT_CASE(mjcf, a_deep_chain_is_no_trouble_and_a_deeper_one_an_error))
+XT_MAIN()

@@ -5,7 +5,6 @@ static const char text[] =
     "<body name='b'/></worldbody></mujoco>";
 
 XT_TEST(model_fields, are_found_by_name_with_their_shape) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(text);
   ctField f;
   XT_INT(ct_model_field(m, "body_inertia", &f), CT_OK);
@@ -23,7 +22,6 @@ XT_TEST(model_fields, are_found_by_name_with_their_shape) {
 }
 
 XT_TEST(model_fields, include_sizes_options_statistics_and_drawing) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(text);
   ctField f;
   XT_INT(ct_model_field(m, "nbody", &f), CT_OK);
@@ -39,7 +37,6 @@ XT_TEST(model_fields, include_sizes_options_statistics_and_drawing) {
 }
 
 XT_TEST(model_fields, every_listed_name_is_found_and_unique) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(text);
   XT_TRUE(ct_model_field_count() > 600);
   XT_TRUE(ct_model_field_name(-1) == NULL && ct_model_field_name(ct_model_field_count()) == NULL);
@@ -57,7 +54,6 @@ XT_TEST(model_fields, every_listed_name_is_found_and_unique) {
 }
 
 XT_TEST(model_fields, are_explained_as_they_are_found) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(text);
   XT_TRUE(ct_model_field_info(-1) == NULL && ct_model_field_info(ct_model_field_count()) == NULL);
   for (int i = 0; i < ct_model_field_count(); i++) {
@@ -77,7 +73,6 @@ XT_TEST(model_fields, are_explained_as_they_are_found) {
 }
 
 XT_TEST(model_fields, arrays_are_aligned_and_inside_the_block) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(text);
   for (int i = 0; i < ct_model_field_count(); i++) {
     ctField f;
@@ -91,7 +86,6 @@ XT_TEST(model_fields, arrays_are_aligned_and_inside_the_block) {
 }
 
 XT_TEST(model_copy, is_equal_and_independent) {
-  XT_UNUSED;
   ctModel *m = xt_load_string(text), *copy = NULL;
   XT_INT(ct_model_copy(&copy, m, NULL), CT_OK);
   XT_TRUE(ct_model_compare(m, copy) == NULL);
@@ -103,7 +97,6 @@ XT_TEST(model_copy, is_equal_and_independent) {
 }
 
 XT_TEST(model_binary, comes_back_equal_and_notices_every_flipped_byte) {
-  XT_UNUSED;
   ctModel *m = xt_load("tests/models/chain.xml"), *back = NULL;
   size_t size = ct_model_save_bytes(m, NULL, 0);
   unsigned char* bytes = malloc(size);
@@ -137,7 +130,6 @@ XT_TEST(model_binary, comes_back_equal_and_notices_every_flipped_byte) {
 }
 
 XT_TEST(model_names, lead_to_ids_and_back) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(text);
   XT_INT(ct_model_name2id(m, CT_OBJ_BODY, "world"), 0);
   XT_INT(ct_model_name2id(m, CT_OBJ_XBODY, "b"), 2);
@@ -155,7 +147,6 @@ XT_TEST(model_names, lead_to_ids_and_back) {
 }
 
 XT_TEST(model_names, survive_many_collisions) {
-  XT_UNUSED;
   enum { N = 500 };
   static char big[N * 64 + 100];
   int at = snprintf(big, sizeof(big), "<mujoco><worldbody>");
@@ -172,11 +163,4 @@ XT_TEST(model_names, survive_many_collisions) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(model_fields, are_found_by_name_with_their_shape),
-        XT_CASE(model_fields, include_sizes_options_statistics_and_drawing),
-        XT_CASE(model_fields, every_listed_name_is_found_and_unique),
-        XT_CASE(model_fields, are_explained_as_they_are_found),
-        XT_CASE(model_fields, arrays_are_aligned_and_inside_the_block),
-        XT_CASE(model_copy, is_equal_and_independent),
-        XT_CASE(model_binary, comes_back_equal_and_notices_every_flipped_byte),
-        XT_CASE(model_names, lead_to_ids_and_back), XT_CASE(model_names, survive_many_collisions))
+XT_MAIN()

@@ -28,7 +28,6 @@ static ctData* pushed(const ctModel* m, const ctData* d, int dof, double step) {
 }
 
 XT_TEST(jacobian, is_the_derivative_of_positions) {
-  XT_UNUSED;
   ctModel* m = xt_load(MODEL);
   ctData* d = moving(m);
   const double h = XT_TOL(1e-6, 1e-2), tol = XT_TOL(1e-6, 2e-3);
@@ -54,7 +53,6 @@ XT_TEST(jacobian, is_the_derivative_of_positions) {
 }
 
 XT_TEST(jacobian, times_velocity_is_the_velocity_of_the_object) {
-  XT_UNUSED;
   ctModel* m = xt_load(MODEL);
   ctData* d = moving(m);
   for (int body = 0; body < m->nbody; body++) {
@@ -77,7 +75,6 @@ XT_TEST(jacobian, times_velocity_is_the_velocity_of_the_object) {
 
 // What springs and gravity pull with is the slope of the potential energy.
 XT_TEST(energy, falls_along_the_forces_of_springs_and_gravity) {
-  XT_UNUSED;
   const double e = XT_TOL(1e-5, 1e-2);
   ctModel* m = xt_load_string(
       "<mujoco><worldbody><site name='w' pos='.2 .3 -.4'/><body><joint name='a' axis='0 1 0' stiffness='3 1 "
@@ -106,7 +103,6 @@ XT_TEST(energy, falls_along_the_forces_of_springs_and_gravity) {
 }
 
 XT_TEST(mass, halves_multiply_to_the_whole) {
-  XT_UNUSED;
   ctModel* m = xt_load(MODEL);
   ctData* d = moving(m);
   ctReal v[MAX_NV], a[MAX_NV], b[MAX_NV];
@@ -136,7 +132,6 @@ XT_TEST(mass, halves_multiply_to_the_whole) {
 
 // An edit of a body's mass counts at once: the masses of subtrees, which follow later, are not asked.
 XT_TEST(mass, total_follows_an_edit) {
-  XT_UNUSED;
   ctModel* m = xt_load(MODEL);
   ctReal before = ct_model_total_mass(m);
   m->body_mass[1] += 10;
@@ -155,7 +150,6 @@ XT_TEST(mass, total_follows_an_edit) {
 }
 
 XT_TEST(query, refuses_what_is_not_there) {
-  XT_UNUSED;
   ctModel* m = xt_load(MODEL);
   ctData* d = moving(m);
   ctReal out[3 * MAX_NV], point[3] = {0, 0, 0};
@@ -179,7 +173,6 @@ XT_TEST(query, refuses_what_is_not_there) {
 }
 
 XT_TEST(print, counts_like_snprintf) {
-  XT_UNUSED;
   ctModel* m = xt_load(MODEL);
   ctData* d = moving(m);
   size_t size = ct_data_print(m, d, NULL, 0);
@@ -196,8 +189,4 @@ XT_TEST(print, counts_like_snprintf) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(jacobian, is_the_derivative_of_positions),
-        XT_CASE(jacobian, times_velocity_is_the_velocity_of_the_object),
-        XT_CASE(energy, falls_along_the_forces_of_springs_and_gravity),
-        XT_CASE(mass, halves_multiply_to_the_whole), XT_CASE(mass, total_follows_an_edit),
-        XT_CASE(query, refuses_what_is_not_there), XT_CASE(print, counts_like_snprintf))
+XT_MAIN()

@@ -127,7 +127,6 @@ static int look_through(const Studio* w, double x, double y, double* depth, doub
 
 // Pixels whose corners all show the same as their middle are away from edges: there the picture must agree.
 XT_TEST(picture, agrees_with_the_rays_of_the_engine) {
-  XT_UNUSED;
   if (!can_draw()) skip();
   static float depth[WIDTH * HEIGHT];
   static int ids[2 * WIDTH * HEIGHT];
@@ -184,7 +183,6 @@ static const ctByte* pixel(const ctByte* rgb, double x, double y) {
 #define FRONT "<camera pos='0 -3 0' xyaxes='1 0 0 0 0 1'/>"
 
 XT_TEST(picture, has_colours_materials_and_background) {
-  XT_UNUSED;
   if (!can_draw()) skip();
   static ctByte rgb[3 * WIDTH * HEIGHT];
   Studio w =
@@ -200,7 +198,6 @@ XT_TEST(picture, has_colours_materials_and_background) {
 }
 
 XT_TEST(picture, lets_light_through_what_is_transparent) {
-  XT_UNUSED;
   if (!can_draw()) skip();
   static ctByte rgb[3 * WIDTH * HEIGHT];
   // two panes before a wall, listed from near to far
@@ -215,7 +212,6 @@ XT_TEST(picture, lets_light_through_what_is_transparent) {
 }
 
 XT_TEST(picture, has_shadows_where_light_does_not_reach) {
-  XT_UNUSED;
   if (!can_draw()) skip();
   static ctByte with[3 * WIDTH * HEIGHT], without[3 * WIDTH * HEIGHT];
   Studio w = open_studio(
@@ -244,7 +240,6 @@ XT_TEST(picture, has_shadows_where_light_does_not_reach) {
 
 // What is seen through throws as dark a shadow as anything, and none falls on it.
 XT_TEST(picture, has_shadows_of_what_is_transparent) {
-  XT_UNUSED;
   if (!can_draw()) skip();
   static ctByte rgb[3 * WIDTH * HEIGHT];
   Studio w = open_studio(
@@ -262,7 +257,6 @@ XT_TEST(picture, has_shadows_of_what_is_transparent) {
 }
 
 XT_TEST(picture, mirrors_in_planes) {
-  XT_UNUSED;
   if (!can_draw()) skip();
   static ctByte rgb[3 * WIDTH * HEIGHT];
   Studio w = open_studio(
@@ -282,7 +276,6 @@ XT_TEST(picture, mirrors_in_planes) {
 // Lights are written into programs one by one, and many of them looped over: their sum is the same. Point
 // lights do not shine in MuJoCo's pictures.
 XT_TEST(picture, has_the_light_of_all_lights) {
-  XT_UNUSED;
   if (!can_draw()) skip();
   static ctByte rgb[3 * WIDTH * HEIGHT];
 #define LAMP(rest) "<light specular='0 0 0' castshadow='false' diffuse='.05 .05 .05' " rest "/>"
@@ -305,7 +298,6 @@ XT_TEST(picture, has_the_light_of_all_lights) {
 
 // A cube of eight vertices has one normal a vertex, far from those of its sides: these are flat all the same.
 XT_TEST(picture, has_flat_sides_where_meshes_have_edges) {
-  XT_UNUSED;
   if (!can_draw()) skip();
   static ctByte rgb[3 * WIDTH * HEIGHT];
   Studio w = open_studio(
@@ -330,7 +322,6 @@ static int count_white(const ctByte* rgb) {
 
 // A capital I has 11 dots. Labels in one place make way for each other.
 XT_TEST(picture, has_labels_that_do_not_hide_each_other) {
-  XT_UNUSED;
   if (!can_draw()) skip();
   static ctByte rgb[3 * WIDTH * HEIGHT];
 #define BALL(name) "<body name='" name "'><geom size='.3' rgba='1 0 0 1'/></body>"
@@ -366,7 +357,6 @@ XT_TEST(picture, has_labels_that_do_not_hide_each_other) {
 // Light is cut at one before a texture multiplies it, its specular part included: values of MuJoCo's
 // pictures.
 XT_TEST(picture, has_textures_no_brighter_than_they_are) {
-  XT_UNUSED;
   if (!can_draw()) skip();
   static ctByte rgb[3 * WIDTH * HEIGHT];
   static const struct {
@@ -391,7 +381,6 @@ XT_TEST(picture, has_textures_no_brighter_than_they_are) {
 }
 
 XT_TEST(picture, has_textures) {
-  XT_UNUSED;
   if (!can_draw()) skip();
   static ctByte rgb[3 * WIDTH * HEIGHT];
   Studio w =
@@ -412,7 +401,6 @@ XT_TEST(picture, has_textures) {
 }
 
 XT_TEST(picture, fades_into_fog) {
-  XT_UNUSED;
   if (!can_draw()) skip();
   static ctByte rgb[3 * WIDTH * HEIGHT];
   Studio w = open_studio(
@@ -433,7 +421,6 @@ XT_TEST(picture, fades_into_fog) {
 }
 
 XT_TEST(picture, smooths_edges_as_often_as_asked) {
-  XT_UNUSED;
   if (!can_draw()) skip();
   static ctByte rgb[3 * WIDTH * HEIGHT];
   const int samples[2] = {1, 4};
@@ -451,7 +438,6 @@ XT_TEST(picture, smooths_edges_as_often_as_asked) {
 }
 
 XT_TEST(picture, of_one_size_and_of_the_next_is_the_same_each_time) {
-  XT_UNUSED;
   if (!can_draw()) skip();
   static ctByte a[3 * WIDTH * HEIGHT], b[3 * WIDTH * HEIGHT];
   Studio w = open_studio(scenes[12], 0, NULL), other = open_studio(scenes[3], 0, NULL);
@@ -464,7 +450,6 @@ XT_TEST(picture, of_one_size_and_of_the_next_is_the_same_each_time) {
 }
 
 XT_TEST(renderer, refuses_sizes_that_make_no_picture) {
-  XT_UNUSED;
   ctModel* m = xt_load_string("<mujoco/>");
   const int sizes[][2] = {{0, 10}, {10, 0}, {-1, 10}, {16385, 10}, {10, 1 << 30}};
   for (int i = 0; i < 5; i++) {
@@ -485,7 +470,6 @@ XT_TEST(renderer, refuses_sizes_that_make_no_picture) {
 }
 
 XT_TEST(renderer, refuses_broken_textures) {
-  XT_UNUSED;
   if (!can_draw()) skip();
   ctModel* m = xt_load_string(
       "<mujoco><asset><texture name='t' type='2d' builtin='flat' width='8' height='8'/></asset></mujoco>");
@@ -510,7 +494,6 @@ XT_TEST(renderer, refuses_broken_textures) {
 }
 
 XT_TEST(renderer, refuses_scenes_of_other_models) {
-  XT_UNUSED;
   if (!can_draw()) skip();
   static ctByte rgb[3 * WIDTH * HEIGHT];
   Studio a = open_studio(scenes[8], 0, NULL), b = open_studio(scenes[0], 0, NULL);
@@ -524,7 +507,6 @@ XT_TEST(renderer, refuses_scenes_of_other_models) {
 }
 
 XT_TEST(renderer, survives_a_lack_of_memory) {
-  XT_UNUSED;
   if (!can_draw()) skip();
   static ctByte rgb[3 * 8 * 8];
   bool done = false;
@@ -558,7 +540,6 @@ XT_TEST(renderer, survives_a_lack_of_memory) {
 
 // Both ways to a picture give the same one, up to a rounding of colours.
 XT_TEST(renderer, draws_the_same_by_egl_and_osmesa) {
-  XT_UNUSED;
   static ctByte pictures[2][3 * WIDTH * HEIGHT];
   const ctRenderBackend backends[2] = {CT_RENDER_EGL, CT_RENDER_OSMESA};
   ctModel* m = xt_load_string("<mujoco/>");
@@ -585,17 +566,4 @@ XT_TEST(renderer, draws_the_same_by_egl_and_osmesa) {
   }
 }
 
-XT_MAIN(XT_CASE(picture, agrees_with_the_rays_of_the_engine),
-        XT_CASE(picture, has_colours_materials_and_background),
-        XT_CASE(picture, lets_light_through_what_is_transparent),
-        XT_CASE(picture, has_shadows_where_light_does_not_reach),
-        XT_CASE(picture, has_shadows_of_what_is_transparent),
-        XT_CASE(picture, has_textures_no_brighter_than_they_are), XT_CASE(picture, mirrors_in_planes),
-        XT_CASE(picture, has_the_light_of_all_lights),
-        XT_CASE(picture, has_flat_sides_where_meshes_have_edges),
-        XT_CASE(picture, has_labels_that_do_not_hide_each_other), XT_CASE(picture, has_textures),
-        XT_CASE(picture, fades_into_fog), XT_CASE(picture, smooths_edges_as_often_as_asked),
-        XT_CASE(picture, of_one_size_and_of_the_next_is_the_same_each_time),
-        XT_CASE(renderer, refuses_sizes_that_make_no_picture), XT_CASE(renderer, refuses_broken_textures),
-        XT_CASE(renderer, refuses_scenes_of_other_models), XT_CASE(renderer, survives_a_lack_of_memory),
-        XT_CASE(renderer, draws_the_same_by_egl_and_osmesa))
+XT_MAIN()

@@ -54,7 +54,6 @@ static void show(World* w, const char* name) {
 }
 
 XT_TEST(scene, shows_geoms_of_its_groups_that_are_not_clear) {
-  XT_UNUSED;
   World w = setup();
   XT_INT(ct_scene_update(w.s, w.m, w.d, NULL, NULL), CT_OK);
   const char* const names[] = {"floor", "b"};
@@ -68,7 +67,6 @@ XT_TEST(scene, shows_geoms_of_its_groups_that_are_not_clear) {
 }
 
 XT_TEST(scene, gives_pose_size_and_material) {
-  XT_UNUSED;
   World w = setup();
   XT_INT(ct_scene_update(w.s, w.m, w.d, NULL, NULL), CT_OK);
   int geom = ct_model_name2id(w.m, CT_OBJ_GEOM, "b");
@@ -86,7 +84,6 @@ XT_TEST(scene, gives_pose_size_and_material) {
 }
 
 XT_TEST(scene, maps_bodies_to_items_and_back) {
-  XT_UNUSED;
   World w = setup();
   show(&w, "joint");
   int seen = 0;
@@ -101,7 +98,6 @@ XT_TEST(scene, maps_bodies_to_items_and_back) {
 }
 
 XT_TEST(scene, draws_a_tendon_along_its_path) {
-  XT_UNUSED;
   World w = setup();
   XT_INT(ct_scene_update(w.s, w.m, w.d, NULL, NULL), CT_OK);
   int at = ct_scene_find(w.s, CT_OBJ_TENDON, 0);
@@ -113,7 +109,6 @@ XT_TEST(scene, draws_a_tendon_along_its_path) {
 }
 
 XT_TEST(scene, draws_the_ray_of_a_rangefinder_as_long_as_it_is) {
-  XT_UNUSED;
   World w = setup();
   XT_INT(ct_scene_update(w.s, w.m, w.d, NULL, NULL), CT_OK);
   XT_INT(count(w.s, CT_SHAPE_LINE, CT_OBJ_SENSOR), 1);
@@ -126,7 +121,6 @@ XT_TEST(scene, draws_the_ray_of_a_rangefinder_as_long_as_it_is) {
 }
 
 XT_TEST(scene, shows_contact_forces_to_scale) {
-  XT_UNUSED;
   World w = setup();
   ctSceneOption o;
   ct_scene_option_default(&o);
@@ -151,7 +145,6 @@ XT_TEST(scene, shows_contact_forces_to_scale) {
 }
 
 XT_TEST(scene, has_a_mark_for_every_flag) {
-  XT_UNUSED;
   const struct {
     const char* name;
     ctShape shape;
@@ -183,7 +176,6 @@ XT_TEST(scene, has_a_mark_for_every_flag) {
 }
 
 XT_TEST(scene, labels_sensors_with_their_readings) {
-  XT_UNUSED;
   World w = setup();
   show(&w, "label:sensor");
   char want[64];
@@ -196,7 +188,6 @@ XT_TEST(scene, labels_sensors_with_their_readings) {
 
 // A plain tendon that is held by its limit is mixed with the colour of constraints, by the impedance there.
 XT_TEST(scene, colours_tendons_that_their_limits_hold) {
-  XT_UNUSED;
   const struct {
     const char* words;
     double red, green;
@@ -225,7 +216,6 @@ XT_TEST(scene, colours_tendons_that_their_limits_hold) {
 }
 
 XT_TEST(scene, perturbation_and_selection_are_shown) {
-  XT_UNUSED;
   World w = setup();
   ctSceneOption o;
   ct_scene_option_default(&o);
@@ -241,7 +231,6 @@ XT_TEST(scene, perturbation_and_selection_are_shown) {
 }
 
 XT_TEST(scene, dims_what_sleeps) {
-  XT_UNUSED;
   World w = setup();
   int geom = ct_model_name2id(w.m, CT_OBJ_GEOM, "b"), tree = w.m->body_treeid[w.m->geom_bodyid[geom]];
   show(&w, "island");
@@ -261,7 +250,6 @@ XT_TEST(scene, dims_what_sleeps) {
 }
 
 XT_TEST(scene, lists_lights_that_are_on_behind_the_headlight) {
-  XT_UNUSED;
   World w = setup();
   XT_INT(ct_scene_update(w.s, w.m, w.d, NULL, NULL), CT_OK);
   XT_INT(w.s->nlight, 2);
@@ -275,7 +263,6 @@ XT_TEST(scene, lists_lights_that_are_on_behind_the_headlight) {
 }
 
 XT_TEST(option, unknown_names_are_refused_with_those_there_are) {
-  XT_UNUSED;
   ctSceneOption o;
   ctError err;
   ct_scene_option_default(&o);
@@ -292,7 +279,6 @@ XT_TEST(option, unknown_names_are_refused_with_those_there_are) {
 }
 
 XT_TEST(camera, of_the_model_by_name_or_number) {
-  XT_UNUSED;
   World w = setup();
   ctCamera c;
   ctView v;
@@ -308,7 +294,6 @@ XT_TEST(camera, of_the_model_by_name_or_number) {
 }
 
 XT_TEST(camera, free_one_looks_at_the_middle) {
-  XT_UNUSED;
   World w = setup();
   ctCamera c;
   ctView v;
@@ -332,7 +317,6 @@ XT_TEST(camera, free_one_looks_at_the_middle) {
 }
 
 XT_TEST(camera, unknown_ones_are_refused) {
-  XT_UNUSED;
   World w = setup();
   ctCamera c;
   ctError err;
@@ -349,7 +333,6 @@ XT_TEST(camera, unknown_ones_are_refused) {
 // Two bones hold a strip; when the second turns, the vertices it holds go with it, and the shared one half
 // way.
 XT_TEST(skin, follows_its_bones) {
-  XT_UNUSED;
   World w = {.m = xt_load_string(
                  "<mujoco><worldbody><body name='a'><geom size='0.1' contype='0' conaffinity='0'/>"
                  "<body name='b' pos='1 0 0'><joint axis='0 0 1'/><geom size='0.1' contype='0' "
@@ -373,7 +356,6 @@ XT_TEST(skin, follows_its_bones) {
 
 // A sheet is a surface, or edges and vertices; a rope is capsules.
 XT_TEST(flex, is_a_surface_or_what_it_is_made_of) {
-  XT_UNUSED;
   World w = {
       .m = xt_load_string(
           "<mujoco><worldbody><flexcomp name='c' type='grid' dim='2' count='3 3 1' spacing='.1 .1 .1' "
@@ -403,7 +385,6 @@ XT_TEST(flex, is_a_surface_or_what_it_is_made_of) {
 }
 
 XT_TEST(item, of_a_program_fits_when_what_it_refers_to_is_there) {
-  XT_UNUSED;
   World w = setup();
   XT_INT(ct_scene_update(w.s, w.m, w.d, NULL, NULL), CT_OK);
   for (int i = 0; i < w.s->nitem; i++) XT_TRUE(ct_item_fits(w.m, w.s->items + i));
@@ -421,7 +402,6 @@ XT_TEST(item, of_a_program_fits_when_what_it_refers_to_is_there) {
 }
 
 XT_TEST(scene, survives_a_lack_of_memory) {
-  XT_UNUSED;
   bool done = false;
   for (int fail = 1; !done; fail++) {
     XT_TRUE(fail < 1000);
@@ -452,7 +432,6 @@ XT_TEST(scene, survives_a_lack_of_memory) {
 }
 
 XT_TEST(scene, refuses_null_and_other_models) {
-  XT_UNUSED;
   World w = setup();
   ctModel* other = xt_load("tests/models/chain.xml");
   ctData* d = xt_data(other);
@@ -466,18 +445,4 @@ XT_TEST(scene, refuses_null_and_other_models) {
   teardown(&w);
 }
 
-XT_MAIN(XT_CASE(scene, shows_geoms_of_its_groups_that_are_not_clear),
-        XT_CASE(scene, gives_pose_size_and_material), XT_CASE(scene, maps_bodies_to_items_and_back),
-        XT_CASE(scene, draws_a_tendon_along_its_path),
-        XT_CASE(scene, draws_the_ray_of_a_rangefinder_as_long_as_it_is),
-        XT_CASE(scene, shows_contact_forces_to_scale), XT_CASE(scene, has_a_mark_for_every_flag),
-        XT_CASE(scene, labels_sensors_with_their_readings),
-        XT_CASE(scene, colours_tendons_that_their_limits_hold),
-        XT_CASE(scene, perturbation_and_selection_are_shown), XT_CASE(scene, dims_what_sleeps),
-        XT_CASE(scene, lists_lights_that_are_on_behind_the_headlight),
-        XT_CASE(option, unknown_names_are_refused_with_those_there_are),
-        XT_CASE(camera, of_the_model_by_name_or_number), XT_CASE(camera, free_one_looks_at_the_middle),
-        XT_CASE(camera, unknown_ones_are_refused), XT_CASE(skin, follows_its_bones),
-        XT_CASE(flex, is_a_surface_or_what_it_is_made_of),
-        XT_CASE(item, of_a_program_fits_when_what_it_refers_to_is_there),
-        XT_CASE(scene, survives_a_lack_of_memory), XT_CASE(scene, refuses_null_and_other_models))
+XT_MAIN()

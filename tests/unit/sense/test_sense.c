@@ -11,7 +11,6 @@ static const char ball_on_floor[] =
     "dim='1'/></sensor></mujoco>";
 
 XT_TEST(sense, a_resting_ball_weighs_what_it_weighs) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(ball_on_floor);
   ctData* d = xt_data(m);
   ct_step_n(m, d, 2000);
@@ -39,7 +38,6 @@ static void read_own(void* context, const ctModel* m, const ctData* d, int senso
 }
 
 XT_TEST(sense, readers_of_the_user_belong_to_a_model) {
-  XT_UNUSED;
   ctModel *m = xt_load_string(ball_on_floor), *plain = xt_load_string(ball_on_floor);
   ctData *d = xt_data(m), *other = xt_data(plain);
   Seen seen = {0};
@@ -67,7 +65,6 @@ XT_TEST(sense, readers_of_the_user_belong_to_a_model) {
 }
 
 XT_TEST(sense, nothing_is_computed_that_nobody_reads) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/chain.xml");
   ctData* d = xt_data(m);
   xt_poison(m, d);
@@ -79,7 +76,6 @@ XT_TEST(sense, nothing_is_computed_that_nobody_reads) {
 }
 
 XT_TEST(sense, refuses_histories_that_cannot_be) {
-  XT_UNUSED;
   const char* wrong[][2] = {{"delay='0.1'", "nsample"},
                             {"nsample='2' interval='-1'", "negative"},
                             {"nsample='2' interval='1 0.5'", "positive"},
@@ -106,7 +102,6 @@ static const char cube_zone[] =
     "<insidesite site='zone' objtype='geom' objname='g' enclosed='true'/></sensor></mujoco>";
 
 XT_TEST(sense, a_mesh_is_a_zone_like_its_hull) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(cube_zone);
   ctData* d = xt_data(m);
   const struct {
@@ -128,7 +123,6 @@ XT_TEST(sense, a_mesh_is_a_zone_like_its_hull) {
 }
 
 XT_TEST(sense, a_mesh_feels_what_touches_within_it) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><asset><mesh name='cube' vertex='-1 -1 -1 1 -1 -1 -1 1 -1 1 1 -1 -1 -1 1 1 -1 1 -1 1 1 1 1 1' "
       "scale='.2 .2 .05'/></asset><worldbody><geom type='plane' size='0 0 1'/><body pos='0 0 .1'><freejoint/>"
@@ -148,7 +142,6 @@ XT_TEST(sense, a_mesh_feels_what_touches_within_it) {
 
 // 20,000 readings of a sensor whose value is 0.3: spread and mean are known to a hundredth of the noise.
 XT_TEST(sense, noise_has_the_deviation_it_is_given) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><option timestep='0.01'><flag gravity='disable'/></option><worldbody><body><joint name='j' "
       "type='slide'/><geom size='.1'/></body></worldbody><sensor><jointpos joint='j' noise='0.2'/></sensor>"
@@ -170,9 +163,4 @@ XT_TEST(sense, noise_has_the_deviation_it_is_given) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(sense, noise_has_the_deviation_it_is_given),
-        XT_CASE(sense, a_resting_ball_weighs_what_it_weighs),
-        XT_CASE(sense, readers_of_the_user_belong_to_a_model), XT_CASE(sense, a_mesh_is_a_zone_like_its_hull),
-        XT_CASE(sense, a_mesh_feels_what_touches_within_it),
-        XT_CASE(sense, nothing_is_computed_that_nobody_reads),
-        XT_CASE(sense, refuses_histories_that_cannot_be))
+XT_MAIN()

@@ -70,15 +70,13 @@ static void expect_mass_matrix_after_all_leave(ctReal stiffness) {
 }
 
 XT_TEST(hessian, rows_leave_no_trace) {
-  XT_UNUSED;
   expect_mass_matrix_after_all_leave((ctReal)1e2);
   expect_mass_matrix_after_all_leave((ctReal)1e9);
 }
 
 XT_TEST(hessian, rows_that_outweigh_all_else_leave_no_trace) {
-  XT_UNUSED;
   expect_mass_matrix_after_all_leave((ctReal)1e15);
   expect_mass_matrix_after_all_leave((ctReal)1e25);
 }
 
-XT_MAIN(XT_CASE(hessian, rows_leave_no_trace), XT_CASE(hessian, rows_that_outweigh_all_else_leave_no_trace))
+XT_MAIN()

@@ -39,7 +39,6 @@ static void expect_solves(const Case* c, xtRng* rng, const char* what) {
 }
 
 XT_TEST(skyline, factor_solves_the_system) {
-  XT_UNUSED;
   xtRng rng = xt_rng(1);
   for (int k = 0; k < 20; k++) {
     Case c;
@@ -50,7 +49,6 @@ XT_TEST(skyline, factor_solves_the_system) {
 }
 
 XT_TEST(skyline, updates_equal_a_new_factor) {
-  XT_UNUSED;
   xtRng rng = xt_rng(2);
   for (int k = 0; k < 20; k++) {
     Case c;
@@ -74,7 +72,6 @@ XT_TEST(skyline, updates_equal_a_new_factor) {
 }
 
 XT_TEST(skyline, four_rows_at_once_are_four_products) {
-  XT_UNUSED;
   xtRng rng = xt_rng(3);
   Case c;
   random_case(&c, &rng);
@@ -150,7 +147,6 @@ static void plain_solve(const ctiSkyline* s, const ctReal* u, ctReal* x) {
 static Wide wide;
 
 XT_TEST(skyline, factor_and_solve_have_the_bits_of_the_plain_loops) {
-  XT_UNUSED;
   xtRng rng = xt_rng(5);
   static ctReal expected[WIDE * WIDE];
   for (int n = 1; n <= WIDE; n += n < 40 ? 1 : 11) {
@@ -171,7 +167,6 @@ XT_TEST(skyline, factor_and_solve_have_the_bits_of_the_plain_loops) {
 }
 
 XT_TEST(skyline, a_block_joins_row_after_row) {
-  XT_UNUSED;
   xtRng rng = xt_rng(6);
   static ctReal expected[WIDE * WIDE];
   ctReal rows[CTI_BLOCK_MOST * 40], T[CTI_BLOCK_MOST * 40], block[CTI_BLOCK_MOST * CTI_BLOCK_MOST];
@@ -198,7 +193,6 @@ XT_TEST(skyline, a_block_joins_row_after_row) {
 }
 
 XT_TEST(skyline, a_lost_pivot_is_replaced_and_told) {
-  XT_UNUSED;
   ctReal h[3] = {1, 1, 1};  // rank one
   int last[2] = {1, 1}, first[2], adr[2];
   ctiSkyline sky = {.n = 2, .last = last, .first = first, .adr = adr};
@@ -207,7 +201,4 @@ XT_TEST(skyline, a_lost_pivot_is_replaced_and_told) {
   for (int i = 0; i < 3; i++) XT_TRUE(isfinite(h[i]));
 }
 
-XT_MAIN(XT_CASE(skyline, factor_solves_the_system), XT_CASE(skyline, updates_equal_a_new_factor),
-        XT_CASE(skyline, four_rows_at_once_are_four_products),
-        XT_CASE(skyline, factor_and_solve_have_the_bits_of_the_plain_loops),
-        XT_CASE(skyline, a_block_joins_row_after_row), XT_CASE(skyline, a_lost_pivot_is_replaced_and_told))
+XT_MAIN()

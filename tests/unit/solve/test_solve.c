@@ -61,21 +61,17 @@ static void expect_agreement(int cone, int jacobian) {
 }
 
 XT_TEST(solve, solvers_agree_with_pyramids) {
-  XT_UNUSED;
   expect_agreement(CT_CONE_PYRAMIDAL, CT_JAC_DENSE);
 }
 XT_TEST(solve, solvers_agree_with_elliptic_cones) {
-  XT_UNUSED;
   expect_agreement(CT_CONE_ELLIPTIC, CT_JAC_DENSE);
 }
 XT_TEST(solve, solvers_agree_with_sparse_jacobians) {
-  XT_UNUSED;
   expect_agreement(CT_CONE_PYRAMIDAL, CT_JAC_SPARSE);
   expect_agreement(CT_CONE_ELLIPTIC, CT_JAC_SPARSE);
 }
 
 XT_TEST(solve, islands_are_numbered_by_their_smallest_tree) {
-  XT_UNUSED;
   ctModel* m = xt_load(MIXED);
   ctData* d = started(m);
   int next = 0;
@@ -94,7 +90,6 @@ XT_TEST(solve, islands_are_numbered_by_their_smallest_tree) {
 }
 
 XT_TEST(solve, contact_forces_carry_the_weight) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><worldbody><geom type='plane' size='5 5 .1'/><body pos='0 0 .1'><freejoint/>"
       "<geom type='box' size='.1 .1 .1' mass='3'/></body></worldbody></mujoco>");
@@ -163,7 +158,6 @@ static void expect_rest(const char* text, double low, double high) {
   "<geom type='box' size='.1 .1 .1' " geom "/></body></worldbody>" rest "</mujoco>"
 
 XT_TEST(solve, redundant_equalities_hold_between_their_wish_and_the_floor) {
-  XT_UNUSED;
   // the weld wants 0.09, the floor 0.1
   expect_rest(ONE_BOX("", "<equality><weld body1='b'/></equality>"), 0.09, 0.0999);
   expect_rest(ONE_BOX("", "<equality><weld body1='b'/><weld body1='b'/><weld body1='b'/></equality>"), 0.09,
@@ -171,7 +165,6 @@ XT_TEST(solve, redundant_equalities_hold_between_their_wish_and_the_floor) {
 }
 
 XT_TEST(solve, contradicting_equalities_have_one_solution) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       ONE_BOX("",
               "<equality><connect body1='b' anchor='0 0 0'/><weld body1='b' relpose='1 2 3 1 0 0 0'/>"
@@ -189,7 +182,6 @@ XT_TEST(solve, contradicting_equalities_have_one_solution) {
 // An ellipse carries the box whatever the friction. The edges of such a pyramid are so flat that they carry
 // nothing: the box falls as if there were no floor.
 XT_TEST(solve, huge_friction_holds_with_ellipses_and_not_with_pyramids) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(ONE_BOX("friction='1e10 1e10 1e10' condim='6'", ""));
   ctData* d = after_a_second(m, CT_CONE_ELLIPTIC, true);
   XT_NEAR(d->qpos[2], 0.0999, XT_TOL(1e-4, 2e-4));
@@ -202,12 +194,10 @@ XT_TEST(solve, huge_friction_holds_with_ellipses_and_not_with_pyramids) {
 }
 
 XT_TEST(solve, impedance_without_width_carries_the_box) {
-  XT_UNUSED;
   expect_rest(ONE_BOX("solimp='.9 .95 0 .5 2'", ""), 0.0997, 0.1);
 }
 
 XT_TEST(solve, a_bad_warm_start_is_not_taken) {
-  XT_UNUSED;
   ctModel* m = xt_load(MIXED);
   for (int solver = 0; solver < CT_SOL_COUNT; solver++) {
     m->opt.solver = solver;
@@ -222,12 +212,4 @@ XT_TEST(solve, a_bad_warm_start_is_not_taken) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(solve, solvers_agree_with_pyramids), XT_CASE(solve, solvers_agree_with_elliptic_cones),
-        XT_CASE(solve, solvers_agree_with_sparse_jacobians),
-        XT_CASE(solve, islands_are_numbered_by_their_smallest_tree),
-        XT_CASE(solve, contact_forces_carry_the_weight),
-        XT_CASE(solve, redundant_equalities_hold_between_their_wish_and_the_floor),
-        XT_CASE(solve, contradicting_equalities_have_one_solution),
-        XT_CASE(solve, huge_friction_holds_with_ellipses_and_not_with_pyramids),
-        XT_CASE(solve, impedance_without_width_carries_the_box),
-        XT_CASE(solve, a_bad_warm_start_is_not_taken))
+XT_MAIN()

@@ -28,7 +28,6 @@ static void run(const ctModel* m, int threads, int steps, ctReal* state) {
 }
 
 XT_TEST(threads, any_number_gives_the_same_bits) {
-  XT_UNUSED;
   ctModel* m = piles();
   size_t bytes = sizeof(ctReal) * (size_t)ct_data_state_size(m, CT_STATE_INTEGRATION);
   ctReal *one = malloc(bytes), *many = malloc(bytes);
@@ -47,7 +46,6 @@ XT_TEST(threads, any_number_gives_the_same_bits) {
 }
 
 XT_TEST(threads, a_copy_has_its_own) {
-  XT_UNUSED;
   ctModel* m = piles();
   ctData *a = xt_data(m), *b = xt_data(m);
   XT_INT(ct_data_set_threads(a, 2, NULL), CT_OK);
@@ -60,7 +58,6 @@ XT_TEST(threads, a_copy_has_its_own) {
 }
 
 XT_TEST(threads, bad_numbers_are_refused) {
-  XT_UNUSED;
   ctModel* m = piles();
   ctData* d = xt_data(m);
   ctError err = {0};
@@ -77,5 +74,4 @@ XT_TEST(threads, bad_numbers_are_refused) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(threads, any_number_gives_the_same_bits), XT_CASE(threads, a_copy_has_its_own),
-        XT_CASE(threads, bad_numbers_are_refused))
+XT_MAIN()

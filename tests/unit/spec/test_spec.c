@@ -62,7 +62,6 @@ static ctSpec* load(const char* path) {
 }
 
 XT_TEST(spec, a_model_built_by_code_is_the_one_of_the_file) {
-  XT_UNUSED;
   ctSpec* read = parse(
       "<mujoco model='built'><option timestep='0.01' gravity='0 0 -3'><flag contact='disable'/></option>"
       "<compiler angle='radian'/><visual><map znear='.02'/></visual>"
@@ -138,7 +137,6 @@ static void count_remark(void* context, ctLogLevel level, const char* text) {
 }
 
 XT_TEST(spec, remarks_go_to_the_log_of_the_spec) {
-  XT_UNUSED;
   int remarks = 0;
   const ctLog log = {.write = count_remark, .context = &remarks};
   ctSpec* spec = parse("<mujoco><option><flag nativeccd='disable'/></option></mujoco>");
@@ -155,7 +153,6 @@ XT_TEST(spec, remarks_go_to_the_log_of_the_spec) {
 }
 
 XT_TEST(spec, defaults_of_actuators_read_back) {
-  XT_UNUSED;
   char text[80];
   size_t length;
   ctSpec* spec = parse("<mujoco><default><position kp='3' ctrlrange='-1 1'/></default></mujoco>");
@@ -172,7 +169,6 @@ XT_TEST(spec, defaults_of_actuators_read_back) {
 
 // Everything follows from s and m: the law is checked against the model as it is authored.
 XT_TEST(spec, a_scaled_frame_changes_the_units_of_length_and_mass) {
-  XT_UNUSED;
   static const char text[] =
       "<mujoco><worldbody><frame name='f' pos='1 2 3'><body name='b' pos='4 5 6'><joint type='slide' "
       "stiffness='7' "
@@ -214,7 +210,6 @@ XT_TEST(spec, a_scaled_frame_changes_the_units_of_length_and_mass) {
 }
 
 XT_TEST(spec, every_attribute_reads_back_as_it_was_set) {
-  XT_UNUSED;
   int seen = 0;
   for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
     ctSpec* spec = load(models[i]);
@@ -258,7 +253,6 @@ XT_TEST(spec, every_attribute_reads_back_as_it_was_set) {
 }
 
 XT_TEST(spec, a_copy_compiles_to_the_same_model_and_shares_nothing) {
-  XT_UNUSED;
   for (size_t i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
     ctSpec *spec = load(models[i]), *copy = NULL;
     ctModel* a = compile(spec);
@@ -273,7 +267,6 @@ XT_TEST(spec, a_copy_compiles_to_the_same_model_and_shares_nothing) {
 }
 
 XT_TEST(spec, what_is_removed_takes_along_what_refers_to_it) {
-  XT_UNUSED;
   ctSpec* spec = parse(
       "<mujoco><worldbody><frame name='f'><body name='a'><joint name='j'/><geom size='1'/></body><geom "
       "name='g' "
@@ -301,7 +294,6 @@ XT_TEST(spec, what_is_removed_takes_along_what_refers_to_it) {
 }
 
 XT_TEST(spec, one_spec_attaches_to_another_with_prefix_and_suffix) {
-  XT_UNUSED;
   ctSpec* child = parse(
       "<mujoco><compiler angle='radian'/><asset><material name='red'/></asset><worldbody><frame "
       "name='f'><body "
@@ -332,7 +324,6 @@ XT_TEST(spec, one_spec_attaches_to_another_with_prefix_and_suffix) {
 }
 
 XT_TEST(spec, elements_move_into_frames_of_their_body) {
-  XT_UNUSED;
   ctSpec* spec = parse(
       "<mujoco><worldbody><frame name='a' pos='1 0 0'/><frame name='b' pos='0 2 0'/>"
       "<body name='x'><frame name='in'/><geom name='g' size='.1'/></body></worldbody>"
@@ -361,7 +352,6 @@ XT_TEST(spec, elements_move_into_frames_of_their_body) {
 }
 
 XT_TEST(spec, recompiling_keeps_the_state_of_what_keeps_its_name) {
-  XT_UNUSED;
   ctSpec* spec = parse(
       "<mujoco><worldbody><body name='a'><joint name='x'/><geom size='1'/></body><body name='b'><joint "
       "name='y'/><geom size='1'/></body><body name='m' mocap='true'/></worldbody><actuator><position "
@@ -399,7 +389,6 @@ XT_TEST(spec, recompiling_keeps_the_state_of_what_keeps_its_name) {
 }
 
 XT_TEST(spec, what_goes_wrong_says_so_and_changes_nothing) {
-  XT_UNUSED;
   ctSpec* spec = load("tests/models/mjcf/scene.xml");
   ctModel* before = compile(spec);
   ctElement* world = ct_spec_world(spec);
@@ -460,7 +449,6 @@ XT_TEST(spec, what_goes_wrong_says_so_and_changes_nothing) {
 }
 
 XT_TEST(spec, running_out_of_memory_in_an_edit_is_reported_and_leaks_nothing) {
-  XT_UNUSED;
   bool done = false;
   for (int fail = 1; !done; fail++) {
     XT_TRUE(fail < 10000);
@@ -487,7 +475,6 @@ XT_TEST(spec, running_out_of_memory_in_an_edit_is_reported_and_leaks_nothing) {
 }
 
 XT_TEST(spec, a_body_becomes_a_frame_with_everything_in_it) {
-  XT_UNUSED;
   ctSpec* spec = parse(
       "<mujoco><worldbody><body name='p'><joint/><inertial pos='0 0 0' mass='3' diaginertia='1 1 1'/>"
       "<body name='b' pos='0 2 0' euler='0 0 90'><joint name='j' axis='1 0 0'/><inertial pos='1 0 0' "
@@ -516,7 +503,6 @@ XT_TEST(spec, a_body_becomes_a_frame_with_everything_in_it) {
 }
 
 XT_TEST(spec, files_are_looked_for_in_the_vfs_that_was_set_last) {
-  XT_UNUSED;
   static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
   ctVfs* vfs = NULL;
   XT_INT(ct_vfs_create(&vfs, NULL, &err), CT_OK);
@@ -541,16 +527,4 @@ XT_TEST(spec, files_are_looked_for_in_the_vfs_that_was_set_last) {
   ct_vfs_free(vfs);
 }
 
-XT_MAIN(XT_CASE(spec, a_model_built_by_code_is_the_one_of_the_file),
-        XT_CASE(spec, remarks_go_to_the_log_of_the_spec), XT_CASE(spec, defaults_of_actuators_read_back),
-        XT_CASE(spec, a_scaled_frame_changes_the_units_of_length_and_mass),
-        XT_CASE(spec, every_attribute_reads_back_as_it_was_set),
-        XT_CASE(spec, a_copy_compiles_to_the_same_model_and_shares_nothing),
-        XT_CASE(spec, what_is_removed_takes_along_what_refers_to_it),
-        XT_CASE(spec, one_spec_attaches_to_another_with_prefix_and_suffix),
-        XT_CASE(spec, elements_move_into_frames_of_their_body),
-        XT_CASE(spec, recompiling_keeps_the_state_of_what_keeps_its_name),
-        XT_CASE(spec, what_goes_wrong_says_so_and_changes_nothing),
-        XT_CASE(spec, a_body_becomes_a_frame_with_everything_in_it),
-        XT_CASE(spec, files_are_looked_for_in_the_vfs_that_was_set_last),
-        XT_CASE(spec, running_out_of_memory_in_an_edit_is_reported_and_leaks_nothing))
+XT_MAIN()

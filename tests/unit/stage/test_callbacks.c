@@ -30,7 +30,6 @@ static ctReal bias(void* context, const ctModel* m, const ctData* d, int actuato
 }
 
 XT_TEST(callbacks, without_functions_gains_are_one_and_the_rest_zero) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(arm);
   ctData* d = xt_data(m);
   d->ctrl[1] = CT_R(0.5);
@@ -46,7 +45,6 @@ XT_TEST(callbacks, without_functions_gains_are_one_and_the_rest_zero) {
 }
 
 XT_TEST(callbacks, rates_gains_and_biases_are_what_the_functions_say) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(arm);
   ctReal scale = 5;
   m->user = (ctCallbacks){.context = &scale, .dyn = rates, .gain = gain, .bias = bias};
@@ -78,7 +76,6 @@ static ctReal not_a_number(void* context, const ctModel* m, const ctData* d, int
 }
 
 XT_TEST(callbacks, a_bad_number_is_told_and_survived) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(arm);
   int left = 1;
   m->user = (ctCallbacks){.context = &left, .bias = not_a_number};
@@ -94,7 +91,6 @@ XT_TEST(callbacks, a_bad_number_is_told_and_survived) {
 }
 
 XT_TEST(callbacks, worlds_on_threads_call_them_and_gpus_refuse) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(arm);
   ctReal scale = 5;
   m->user = (ctCallbacks){.context = &scale, .dyn = rates, .gain = gain, .bias = bias};
@@ -118,7 +114,4 @@ XT_TEST(callbacks, worlds_on_threads_call_them_and_gpus_refuse) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(callbacks, without_functions_gains_are_one_and_the_rest_zero),
-        XT_CASE(callbacks, rates_gains_and_biases_are_what_the_functions_say),
-        XT_CASE(callbacks, a_bad_number_is_told_and_survived),
-        XT_CASE(callbacks, worlds_on_threads_call_them_and_gpus_refuse))
+XT_MAIN()

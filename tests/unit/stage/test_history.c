@@ -49,7 +49,6 @@ static void push_samples(Bench* b) {
 }
 
 XT_TEST(history, starts_with_zeros_up_to_one_step_before_time_zero) {
-  XT_UNUSED;
   Bench b;
   set_up(&b, 0, 0.5);
   XT_NEAR(b.buffer[1], SAMPLES - 1, 0);
@@ -60,7 +59,6 @@ XT_TEST(history, starts_with_zeros_up_to_one_step_before_time_zero) {
 }
 
 XT_TEST(history, a_delay_of_three_steps_is_three_steps) {
-  XT_UNUSED;
   Bench b;
   set_up(&b, 0, 0.75);
   for (int i = 0; i < 12; i++) {
@@ -74,7 +72,6 @@ XT_TEST(history, a_delay_of_three_steps_is_three_steps) {
 }
 
 XT_TEST(history, holds_the_last_value_between_samples) {
-  XT_UNUSED;
   Bench b;
   set_up(&b, 0, 0.5);
   push_samples(&b);
@@ -85,7 +82,6 @@ XT_TEST(history, holds_the_last_value_between_samples) {
 }
 
 XT_TEST(history, lines_join_the_samples_and_end_flat) {
-  XT_UNUSED;
   Bench b;
   set_up(&b, 1, 0.5);
   push_samples(&b);
@@ -97,7 +93,6 @@ XT_TEST(history, lines_join_the_samples_and_end_flat) {
 
 // Through the samples, with a slope that does not jump.
 XT_TEST(history, cubics_pass_the_samples_smoothly) {
-  XT_UNUSED;
   Bench b;
   set_up(&b, 2, 0.5);
   push_samples(&b);
@@ -111,8 +106,4 @@ XT_TEST(history, cubics_pass_the_samples_smoothly) {
   XT_NEAR(after, 2, XT_TOL(1e-3, 0.5));
 }
 
-XT_MAIN(XT_CASE(history, starts_with_zeros_up_to_one_step_before_time_zero),
-        XT_CASE(history, a_delay_of_three_steps_is_three_steps),
-        XT_CASE(history, holds_the_last_value_between_samples),
-        XT_CASE(history, lines_join_the_samples_and_end_flat),
-        XT_CASE(history, cubics_pass_the_samples_smoothly))
+XT_MAIN()

@@ -22,7 +22,6 @@ static void asleep(const ctModel* m, const ctData* d, int tree, bool expected) {
 }
 
 XT_TEST(sleep, ten_slow_steps_and_the_tenth_is_the_last) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(floating);
   ctData* d = xt_data(m);
   for (int i = 0; i < 9; i++) {
@@ -41,7 +40,6 @@ XT_TEST(sleep, ten_slow_steps_and_the_tenth_is_the_last) {
 
 // A rotation counts by the size of what turns.
 XT_TEST(sleep, the_tolerance_is_strict) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(floating);
   ctData* d = xt_data(m);
   ctReal limit = m->opt.sleep_tolerance;
@@ -59,7 +57,6 @@ XT_TEST(sleep, the_tolerance_is_strict) {
 }
 
 XT_TEST(sleep, islands_fall_asleep_and_wake_together) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(tower);
   ctData* d = xt_data(m);
   XT_INT(ct_step_n(m, d, 400), CT_OK);
@@ -82,7 +79,6 @@ XT_TEST(sleep, islands_fall_asleep_and_wake_together) {
 
 // Whatever is written to a tree that sleeps, at once and in all its bits.
 XT_TEST(sleep, what_is_written_wakes) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(tower);
   ctData* d = xt_data(m);
   ctData* rested = xt_data(m);
@@ -120,7 +116,6 @@ XT_TEST(sleep, what_is_written_wakes) {
 }
 
 XT_TEST(sleep, contact_with_something_awake_wakes) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(tower);
   ctData* d = xt_data(m);
   ct_step_n(m, d, 400);
@@ -140,7 +135,6 @@ XT_TEST(sleep, contact_with_something_awake_wakes) {
 // MuJoCo gives up here. Two boxes that fell asleep one by one, because contacts were switched off, are
 // pressed together; the first is woken by a third.
 XT_TEST(sleep, pressed_together_is_woken_together) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><option timestep='.002' jacobian='sparse'><flag sleep='enable' contact='disable' "
       "gravity='disable'/></option><worldbody><geom type='plane' size='5 5 .1'/>"
@@ -163,7 +157,6 @@ XT_TEST(sleep, pressed_together_is_woken_together) {
 }
 
 XT_TEST(sleep, looking_changes_nothing) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(tower);
   ctData *a = xt_data(m), *b = xt_data(m);
   for (int round = 0; round < 20; round++) {
@@ -185,7 +178,6 @@ XT_TEST(sleep, looking_changes_nothing) {
 
 // A step that is taken again with a larger arena wakes the same trees.
 XT_TEST(sleep, the_size_of_the_arena_changes_nothing) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(tower);
   ctData *a = xt_data(m), *b = xt_data(m);
   size_t whole = b->narena;
@@ -207,7 +199,6 @@ XT_TEST(sleep, the_size_of_the_arena_changes_nothing) {
 }
 
 XT_TEST(sleep, the_flag_off_is_as_if_there_were_none) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(tower);
   m->opt.enableflags &= ~CT_ENBL_SLEEP;
   ctData *plain = xt_data(m), *d = xt_data(m);
@@ -235,7 +226,6 @@ XT_TEST(sleep, the_flag_off_is_as_if_there_were_none) {
 
 // Where they are, with zero velocity, until something happens.
 XT_TEST(sleep, by_hand) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(floating);
   ctData* d = xt_data(m);
   ctError err = {0};
@@ -275,7 +265,6 @@ XT_TEST(sleep, by_hand) {
 
 // Numbers that are no cycle lead nowhere.
 XT_TEST(sleep, a_spoilt_list_is_mended) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(tower);
   ctData* d = xt_data(m);
   const int bad[][3] = {{1000000, 0, 2},           {1, 1, 1}, {1, -5, 0}, {2, 2, 0},
@@ -294,7 +283,6 @@ XT_TEST(sleep, a_spoilt_list_is_mended) {
 }
 
 XT_TEST(sleep, trees_that_start_asleep) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><option><flag sleep='enable'/></option><worldbody><geom type='plane' size='5 5 .1'/>"
       "<body pos='0 0 2' sleep='init'><freejoint/><geom size='.1'/></body>"
@@ -319,7 +307,6 @@ XT_TEST(sleep, trees_that_start_asleep) {
 
 // A saved state and a copy go on with the bits of the one they were taken from.
 XT_TEST(sleep, saved_and_copied) {
-  XT_UNUSED;
   ctModel* m = xt_load("tests/models/sleep/frozen_sensors.xml");
   ctData *a = xt_data(m), *b = xt_data(m), *c = xt_data(m);
   ct_step_n(m, a, 500);
@@ -356,7 +343,6 @@ XT_TEST(sleep, saved_and_copied) {
 }
 
 XT_TEST(sleep, what_is_refused) {
-  XT_UNUSED;
 #define SLEEPY(body) "<mujoco>\n<option><flag sleep='enable'/></option>\n<worldbody>\n" body
   XT_HAS(xt_refused(SLEEPY("<body sleep='never'><geom size='.1'/></body></worldbody></mujoco>")),
          "remove the attribute");
@@ -381,11 +367,4 @@ XT_TEST(sleep, what_is_refused) {
          "does not go with the sleep flag");
 }
 
-XT_MAIN(XT_CASE(sleep, ten_slow_steps_and_the_tenth_is_the_last), XT_CASE(sleep, the_tolerance_is_strict),
-        XT_CASE(sleep, islands_fall_asleep_and_wake_together), XT_CASE(sleep, what_is_written_wakes),
-        XT_CASE(sleep, contact_with_something_awake_wakes),
-        XT_CASE(sleep, pressed_together_is_woken_together), XT_CASE(sleep, looking_changes_nothing),
-        XT_CASE(sleep, the_size_of_the_arena_changes_nothing),
-        XT_CASE(sleep, the_flag_off_is_as_if_there_were_none), XT_CASE(sleep, by_hand),
-        XT_CASE(sleep, a_spoilt_list_is_mended), XT_CASE(sleep, trees_that_start_asleep),
-        XT_CASE(sleep, saved_and_copied), XT_CASE(sleep, what_is_refused))
+XT_MAIN()

@@ -22,14 +22,12 @@ static double path_length(const ctReal* from, const ctReal touch[6], ctReal arc,
 }
 
 XT_TEST(wrap, a_string_that_passes_clear_is_straight) {
-  XT_UNUSED;
   ctReal from[3] = {-1, CT_R(0.6), 0}, to[3] = {1, CT_R(0.6), 0}, touch[6], arc;
   ctiWrapObject sphere = object_of(CT_WRAP_SPHERE, NULL);
   XT_TRUE(!cti_wrap(touch, &arc, &sphere, from, to));
 }
 
 XT_TEST(wrap, an_end_inside_means_straight) {
-  XT_UNUSED;
   ctReal from[3] = {CT_R(0.1), 0, 0}, to[3] = {1, 0, 0}, touch[6], arc;
   ctiWrapObject sphere = object_of(CT_WRAP_SPHERE, NULL);
   XT_TRUE(!cti_wrap(touch, &arc, &sphere, from, to));
@@ -37,7 +35,6 @@ XT_TEST(wrap, an_end_inside_means_straight) {
 
 // The straight pieces leave the sphere along tangents, and no polyline around it is shorter.
 XT_TEST(wrap, around_a_sphere_is_tangent_and_shortest) {
-  XT_UNUSED;
   xtRng rng = xt_rng(1);
   int wrapped = 0;
   for (int i = 0; i < 500; i++) {
@@ -66,7 +63,6 @@ XT_TEST(wrap, around_a_sphere_is_tangent_and_shortest) {
 
 // From (-1, 0) to (1, 0) around a circle of radius 1/2 with the side below: the lower half, exactly.
 XT_TEST(wrap, the_side_site_chooses_the_side) {
-  XT_UNUSED;
   ctReal from[3] = {-1, 0, 0}, to[3] = {1, 0, 0}, touch[6], arc;
   for (int s = -1; s <= 1; s += 2) {
     ctReal side[3] = {0, CT_R(0.7) * (ctReal)s, 0};
@@ -80,7 +76,6 @@ XT_TEST(wrap, the_side_site_chooses_the_side) {
 
 // A string whose straight way is clear still goes around when the side site is behind the object.
 XT_TEST(wrap, long_ways_turn_more_than_half) {
-  XT_UNUSED;
   ctReal from[3] = {-1, CT_R(0.6), 0}, to[3] = {1, CT_R(0.6), 0}, touch[6], arc;
   ctReal side[3] = {0, CT_R(-0.7), 0};
   ctiWrapObject cylinder = object_of(CT_WRAP_CYLINDER, side);
@@ -92,7 +87,6 @@ XT_TEST(wrap, long_ways_turn_more_than_half) {
 // Unrolled, the path over a cylinder is a straight line: its length follows from the flat length and the
 // height.
 XT_TEST(wrap, over_a_cylinder_the_path_is_straight_when_unrolled) {
-  XT_UNUSED;
   ctReal from[3] = {-1, 0, 0}, to[3] = {1, CT_R(0.1), CT_R(0.8)}, flat[3] = {1, CT_R(0.1), 0};
   ctReal touch[6], arc, flat_touch[6], flat_arc;
   ctiWrapObject cylinder = object_of(CT_WRAP_CYLINDER, NULL);
@@ -104,7 +98,6 @@ XT_TEST(wrap, over_a_cylinder_the_path_is_straight_when_unrolled) {
 
 // With the side site inside, the string touches from outside at one point, at equal angles to the normal.
 XT_TEST(wrap, through_an_object_it_touches_at_equal_angles) {
-  XT_UNUSED;
   ctReal side[3] = {CT_R(0.1), 0, 0}, touch[6], arc;
   ctReal from[3] = {-1, CT_R(0.9), 0}, to[3] = {CT_R(1.3), CT_R(0.7), 0};
   ctiWrapObject sphere = object_of(CT_WRAP_SPHERE, side);
@@ -122,7 +115,6 @@ XT_TEST(wrap, through_an_object_it_touches_at_equal_angles) {
 
 // A side site on the axis of a cylinder: the string goes by way of its x axis, whichever that is.
 XT_TEST(wrap, a_side_site_on_the_axis_stands_for_the_first_axis) {
-  XT_UNUSED;
   ctReal from[3] = {CT_R(-0.2), 1, 0}, to[3] = {CT_R(-0.2), -1, 0}, touch[6], arc, same[6], same_arc = 0;
   const ctReal on_axis[3] = {0, 0, 2}, on_x[3] = {1, 0, 2};
   ctiWrapObject one = object_of(CT_WRAP_CYLINDER, on_axis), other = object_of(CT_WRAP_CYLINDER, on_x);
@@ -132,9 +124,4 @@ XT_TEST(wrap, a_side_site_on_the_axis_stands_for_the_first_axis) {
   XT_TRUE(arc == same_arc);
 }
 
-XT_MAIN(XT_CASE(wrap, a_side_site_on_the_axis_stands_for_the_first_axis),
-        XT_CASE(wrap, a_string_that_passes_clear_is_straight), XT_CASE(wrap, an_end_inside_means_straight),
-        XT_CASE(wrap, around_a_sphere_is_tangent_and_shortest), XT_CASE(wrap, the_side_site_chooses_the_side),
-        XT_CASE(wrap, long_ways_turn_more_than_half),
-        XT_CASE(wrap, over_a_cylinder_the_path_is_straight_when_unrolled),
-        XT_CASE(wrap, through_an_object_it_touches_at_equal_angles))
+XT_MAIN()

@@ -23,7 +23,6 @@ static double least_height(const ctModel* m, const ctData* d, double radius) {
 }
 
 XT_TEST(ipc, keeps_a_millimetre_from_a_ball) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(WORLD(BALL, CLOTH));
   ctData* d = xt_data(m);
   bool touched = false;
@@ -43,7 +42,6 @@ XT_TEST(ipc, keeps_a_millimetre_from_a_ball) {
 
 // A cloth over a cloth over the corner of a box, with both kinds of Jacobian.
 XT_TEST(ipc, gives_the_same_bits_with_threads_and_from_a_copy) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       WORLD("<geom type='box' size='.03 .04 .05'/>", CLOTH
             "<flexcomp name='b' type='grid' count='4 4 1' spacing='.03 .03 .03' radius='.001' mass='.016' "
@@ -72,7 +70,6 @@ XT_TEST(ipc, gives_the_same_bits_with_threads_and_from_a_copy) {
 }
 
 XT_TEST(ipc, takes_the_room_it_needs_or_says_so) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(WORLD(BALL, CLOTH));
   ctData* d = xt_data(m);
   for (int i = 0; i < 150; i++) XT_INT(ct_step(m, d), CT_OK);
@@ -110,7 +107,6 @@ XT_TEST(ipc, takes_the_room_it_needs_or_says_so) {
 }
 
 XT_TEST(ipc, follows_options_that_are_written) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(WORLD("<geom type='plane' size='1 1 1'/>", CLOTH));
   ctData* d = xt_data(m);
   m->opt.solver = CT_SOL_CG;
@@ -138,14 +134,10 @@ XT_TEST(ipc, follows_options_that_are_written) {
 }
 
 XT_TEST(ipc, refuses_what_does_not_go_with_it) {
-  XT_UNUSED;
   XT_HAS(xt_refused("<mujoco><option integrator='Euler'><flag ipc='enable'/></option></mujoco>"), "discrete");
   XT_HAS(
       xt_refused("<mujoco><option integrator='discrete' solver='PGS'><flag ipc='enable'/></option></mujoco>"),
       "Newton");
 }
 
-XT_MAIN(XT_CASE(ipc, keeps_a_millimetre_from_a_ball),
-        XT_CASE(ipc, gives_the_same_bits_with_threads_and_from_a_copy),
-        XT_CASE(ipc, takes_the_room_it_needs_or_says_so), XT_CASE(ipc, follows_options_that_are_written),
-        XT_CASE(ipc, refuses_what_does_not_go_with_it))
+XT_MAIN()

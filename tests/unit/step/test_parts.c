@@ -12,7 +12,6 @@ static ctModel* scene(void) {
 }
 
 XT_TEST(parts, together_are_a_forward_pass) {
-  XT_UNUSED;
   static const ctPart order[] = {
       CT_PART_KINEMATICS, CT_PART_COM,       CT_PART_CAMERAS,     CT_PART_TENDONS,     CT_PART_MASS,
       CT_PART_FACTOR,     CT_PART_COLLISION, CT_PART_CONSTRAINTS, CT_PART_CONSTRAINTS, CT_PART_TRANSMISSION};
@@ -34,7 +33,6 @@ XT_TEST(parts, together_are_a_forward_pass) {
 }
 
 XT_TEST(parts, find_the_islands_that_a_solver_finds) {
-  XT_UNUSED;
   ctModel* m = scene();
   ctData *whole = xt_data(m), *d = xt_data(m);
   XT_INT(ct_forward(m, whole), CT_OK);
@@ -53,7 +51,6 @@ XT_TEST(parts, find_the_islands_that_a_solver_finds) {
 }
 
 XT_TEST(parts, leave_the_inertia_of_tendons_to_the_mass_matrix) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       "<mujoco><worldbody><body><joint name='j' axis='0 1 0'/><geom size='.1' mass='2' pos='.3 0 "
       "0'/></body></worldbody>"
@@ -71,7 +68,6 @@ XT_TEST(parts, leave_the_inertia_of_tendons_to_the_mass_matrix) {
 }
 
 XT_TEST(parts, refuse_bad_arguments) {
-  XT_UNUSED;
   ctModel* m = scene();
   ctData* d = xt_data(m);
   ctReal out[64];
@@ -87,7 +83,6 @@ XT_TEST(parts, refuse_bad_arguments) {
 }
 
 XT_TEST(stages, of_constraints_give_back_what_they_took) {
-  XT_UNUSED;
   ctModel* m = scene();
   ctData* d = xt_data(m);
   XT_INT(ct_forward(m, d), CT_OK);
@@ -126,7 +121,6 @@ static bool pass(void* context, const ctModel* m, const ctData* d, int geom1, in
 }
 
 XT_TEST(functions_of_the_user, write_inputs_forces_and_pairs) {
-  XT_UNUSED;
   ctModel* m = scene();
   ctData* d = xt_data(m);
   Seen seen = {0};
@@ -150,7 +144,6 @@ XT_TEST(functions_of_the_user, write_inputs_forces_and_pairs) {
 }
 
 XT_TEST(copies, have_contacts_and_rows) {
-  XT_UNUSED;
   ctModel* m = scene();
   ctData *d = xt_data(m), *copy = xt_data(m);
   XT_INT(ct_forward(m, d), CT_OK);
@@ -166,7 +159,6 @@ XT_TEST(copies, have_contacts_and_rows) {
 }
 
 XT_TEST(rays, meet_one_geom_or_a_shape_by_itself) {
-  XT_UNUSED;
   ctModel* m = scene();
   ctData* d = xt_data(m);
   XT_INT(ct_forward(m, d), CT_OK);
@@ -185,8 +177,4 @@ XT_TEST(rays, meet_one_geom_or_a_shape_by_itself) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(parts, together_are_a_forward_pass), XT_CASE(parts, find_the_islands_that_a_solver_finds),
-        XT_CASE(parts, leave_the_inertia_of_tendons_to_the_mass_matrix), XT_CASE(parts, refuse_bad_arguments),
-        XT_CASE(stages, of_constraints_give_back_what_they_took),
-        XT_CASE(functions_of_the_user, write_inputs_forces_and_pairs),
-        XT_CASE(copies, have_contacts_and_rows), XT_CASE(rays, meet_one_geom_or_a_shape_by_itself))
+XT_MAIN()

@@ -34,7 +34,6 @@ static ctData* make_data(const ctModel* m) {
 }
 
 XT_TEST(plugins, each_kind_does_its_part) {
-  XT_UNUSED;
   Opened o = open_examples();
   ctModel* m = load_example(&o);
   ctData* d = make_data(m);
@@ -62,7 +61,6 @@ XT_TEST(plugins, each_kind_does_its_part) {
 }
 
 XT_TEST(plugins, states_are_saved_restored_and_reset) {
-  XT_UNUSED;
   Opened o = open_examples();
   ctModel* m = load_example(&o);
   ctData *d = make_data(m), *e = make_data(m);
@@ -86,7 +84,6 @@ XT_TEST(plugins, states_are_saved_restored_and_reset) {
 }
 
 XT_TEST(plugins, binary_models_find_them_again_by_name) {
-  XT_UNUSED;
   Opened o = open_examples();
   ctModel *m = load_example(&o), *back = NULL;
   size_t size = ct_model_save_bytes(m, NULL, 0);
@@ -153,7 +150,6 @@ static void no_passive(const ctPlugin* p, const ctModel* m, ctData* d, int insta
 }
 
 XT_TEST(plugins, what_is_wrong_is_said_with_the_remedy) {
-  XT_UNUSED;
   char text[600];
   static const char* const keys[] = {"gain", "bias", NULL};
   const char* used = MODEL("<plugin plugin='t.p'/>", "<plugin plugin='t.p'/>");
@@ -200,7 +196,6 @@ XT_TEST(plugins, what_is_wrong_is_said_with_the_remedy) {
 }
 
 XT_TEST(plugins, numbers_that_are_none_are_noticed) {
-  XT_UNUSED;
   const ctPlugin p = {.name = "t.p", .capability = CT_PLUGIN_PASSIVE, .passive = nan_passive};
   const ctPlugin* list[] = {&p};
   ctLoadOptions options = {.plugins = list, .nplugin = 1};
@@ -221,7 +216,6 @@ static void count_passive(const ctPlugin* p, const ctModel* m, ctData* d, int in
 }
 
 XT_TEST(plugins, a_flexcomp_gives_its_bodies_a_plugin) {
-  XT_UNUSED;
   static const char* const keys[] = {"gain", NULL};
   const ctPlugin p = {
       .name = "t.p", .capability = CT_PLUGIN_PASSIVE, .attributes = keys, .passive = count_passive};
@@ -256,7 +250,6 @@ XT_TEST(plugins, a_flexcomp_gives_its_bodies_a_plugin) {
 }
 
 XT_TEST(plugins, libraries_that_are_none) {
-  XT_UNUSED;
   ctPluginLibrary* library = NULL;
   ctError err = {0};
   XT_INT(ct_plugin_library_open(&library, "/nowhere/libnone.so", &err), CT_ERR_NOT_FOUND);
@@ -297,7 +290,6 @@ static ctStatus decode_tet(const ctDecoder* decoder, const char* name, const voi
   "'/></asset><worldbody><geom type='mesh' mesh='t'/></worldbody></mujoco>"
 
 XT_TEST(plugins, a_mounted_folder_and_a_decoder_bring_a_mesh) {
-  XT_UNUSED;
   int asked = 0;
   ctVfs* vfs = NULL;
   ctError err = {0};
@@ -328,9 +320,4 @@ XT_TEST(plugins, a_mounted_folder_and_a_decoder_bring_a_mesh) {
   ct_vfs_free(vfs);
 }
 
-XT_MAIN(XT_CASE(plugins, each_kind_does_its_part), XT_CASE(plugins, states_are_saved_restored_and_reset),
-        XT_CASE(plugins, binary_models_find_them_again_by_name),
-        XT_CASE(plugins, what_is_wrong_is_said_with_the_remedy),
-        XT_CASE(plugins, numbers_that_are_none_are_noticed), XT_CASE(plugins, libraries_that_are_none),
-        XT_CASE(plugins, a_flexcomp_gives_its_bodies_a_plugin),
-        XT_CASE(plugins, a_mounted_folder_and_a_decoder_bring_a_mesh))
+XT_MAIN()

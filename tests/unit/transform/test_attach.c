@@ -19,7 +19,6 @@ static ctModel* load_files(const char* const (*files)[2], int n, char line[1200]
 }
 
 XT_TEST(attach, replicas_step_through_space_with_numbered_names) {
-  XT_UNUSED;
   ctModel* m = xt_load_string(
       WORLD("<replicate count='12' sep='_' offset='1 0 0' euler='0 0 90'><site name='s'/></replicate>"));
   XT_INT(m->nsite, 12);
@@ -33,7 +32,6 @@ XT_TEST(attach, replicas_step_through_space_with_numbered_names) {
 }
 
 XT_TEST(attach, replicas_that_go_wrong_say_where) {
-  XT_UNUSED;
   XT_HAS(xt_refused(WORLD("<replicate><site/></replicate>")),
          "3:3: <replicate> needs the attribute \"count\"");
   XT_HAS(xt_refused(WORLD("<replicate count='-1'><site/></replicate>")), "must not be negative");
@@ -52,7 +50,6 @@ XT_TEST(attach, replicas_that_go_wrong_say_where) {
 }
 
 XT_TEST(attach, a_part_of_a_model_brings_what_refers_to_it) {
-  XT_UNUSED;
   const char* const files[][2] = {
       {"main.xml",
        "<mujoco><asset><model name='m' file='part.xml'/></asset><worldbody><attach model='m' body='b' "
@@ -90,7 +87,6 @@ static const char* refused(const char* world, const char* part) {
 }
 
 XT_TEST(attach, attachments_that_go_wrong_say_where) {
-  XT_UNUSED;
   const char* part = "<mujoco><worldbody><body name='b'/></worldbody></mujoco>";
   XT_HAS(refused("<attach model='m' body='b'/>", part),
          "main.xml:3: <attach> needs the attribute \"prefix\"");
@@ -107,7 +103,6 @@ XT_TEST(attach, attachments_that_go_wrong_say_where) {
 }
 
 XT_TEST(attach, settings_that_conflict_are_errors_when_asked) {
-  XT_UNUSED;
   const char* const files[][2] = {{"main.xml",
                                    "<mujoco><compiler conflict='error'/><option "
                                    "timestep='.01'/><asset><model name='m' file='part.xml'/></asset>"
@@ -119,7 +114,6 @@ XT_TEST(attach, settings_that_conflict_are_errors_when_asked) {
 }
 
 XT_TEST(attach, a_body_can_be_attached_inside_itself) {
-  XT_UNUSED;
   ctModel* m =
       xt_load_string(WORLD("<body name='a'><geom size='1'/><body name='b'><geom size='1'/></body><attach "
                            "body='a' prefix='x'/></body>"));
@@ -128,9 +122,4 @@ XT_TEST(attach, a_body_can_be_attached_inside_itself) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(attach, replicas_step_through_space_with_numbered_names),
-        XT_CASE(attach, replicas_that_go_wrong_say_where),
-        XT_CASE(attach, a_part_of_a_model_brings_what_refers_to_it),
-        XT_CASE(attach, attachments_that_go_wrong_say_where),
-        XT_CASE(attach, settings_that_conflict_are_errors_when_asked),
-        XT_CASE(attach, a_body_can_be_attached_inside_itself))
+XT_MAIN()

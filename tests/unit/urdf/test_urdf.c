@@ -17,7 +17,6 @@ static ctModel* load_with(const char* text, const ctUrdfOptions* urdf, const ctL
 }
 
 XT_TEST(urdf, trees_that_are_none_say_which_link) {
-  XT_UNUSED;
   XT_HAS(xt_refused("<robot/>"), "1:1: the robot has no <link>");
   XT_HAS(xt_refused(ROBOT(LINK("a") "\n" LINK("b"))),
          "3:1: link \"b\" hangs on nothing, and neither does \"a\"");
@@ -25,7 +24,6 @@ XT_TEST(urdf, trees_that_are_none_say_which_link) {
 }
 
 XT_TEST(urdf, joints_that_go_wrong_say_where_and_what_helps) {
-  XT_UNUSED;
   XT_HAS(xt_refused(PAIR("revolut", "")), "3:17: ");
   XT_HAS(xt_refused(PAIR("revolut", "")), "revolute");
   XT_HAS(xt_refused(ROBOT(LINK("arm") "\n" JOINT("j", "fixed", "arm", "amr", ""))),
@@ -58,7 +56,6 @@ XT_TEST(urdf, joints_that_go_wrong_say_where_and_what_helps) {
   ROBOT("<link name='a'><inertial>\n<mass value='" mass "'/>\n<inertia " numbers "/></inertial></link>")
 
 XT_TEST(urdf, links_that_no_body_can_be_are_refused) {
-  XT_UNUSED;
   XT_HAS(xt_refused(INERTIA("-1", "ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'")),
          "3:7: the mass of link \"a\" is -1");
   XT_HAS(xt_refused(INERTIA("inf", "ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'")), "3:7: ");
@@ -74,7 +71,6 @@ XT_TEST(urdf, links_that_no_body_can_be_are_refused) {
 
 // What is wrong, in which element, and what helps: for everything a robot may have wrong with it.
 XT_TEST(urdf, bad_input_names_file_line_element_and_remedy) {
-  XT_UNUSED;
   static const struct {
     const char *text, *element, *message;
     int line;
@@ -134,7 +130,6 @@ XT_TEST(urdf, bad_input_names_file_line_element_and_remedy) {
 }
 
 XT_TEST(urdf, xacro_is_refused_with_the_way_to_expand_it) {
-  XT_UNUSED;
   XT_HAS(xt_refused(ROBOT("<xacro:macro name='x'/>")), "2:1: <xacro:macro> is Xacro");
   XT_HAS(xt_refused(ROBOT("<xacro:macro name='x'/>")), "xacro FILE > robot.urdf");
   XT_HAS(xt_refused(PAIR("fixed", "<origin xyz='${x} 0 0'/>")), "is Xacro");
@@ -148,7 +143,6 @@ static void collect(void* context, ctLogLevel level, const char* text) {
 }
 
 XT_TEST(urdf, what_has_no_counterpart_is_named_with_its_position) {
-  XT_UNUSED;
   char said[4000] = "";
   const ctLog log = {.write = collect, .context = said};
   ctModel* m = load_with(
@@ -177,7 +171,6 @@ XT_TEST(urdf, what_has_no_counterpart_is_named_with_its_position) {
 }
 
 XT_TEST(urdf, every_kind_of_joint_has_its_dofs) {
-  XT_UNUSED;
   static const struct {
     const char* text;
     int nq, nv;
@@ -200,7 +193,6 @@ XT_TEST(urdf, every_kind_of_joint_has_its_dofs) {
 }
 
 XT_TEST(urdf, limits_damping_friction_and_effort_are_kept) {
-  XT_UNUSED;
   ctModel* m = load_with(PAIR("prismatic",
                               "<axis xyz='0 0 2'/><limit lower='-1' upper='2' effort='3'/>"
                               "<dynamics damping='4' friction='5'/>"),
@@ -216,7 +208,6 @@ XT_TEST(urdf, limits_damping_friction_and_effort_are_kept) {
 }
 
 XT_TEST(urdf, options_fuse_free_and_drive) {
-  XT_UNUSED;
   const char* text =
       ROBOT(LINK("a") LINK("b") JOINT("j", "revolute", "a", "b", "<limit lower='-1' upper='1' effort='10'/>")
             "<transmission><joint name='j'/><actuator name='m'><mechanicalReduction>5</mechanicalReduction>"
@@ -236,7 +227,6 @@ XT_TEST(urdf, options_fuse_free_and_drive) {
 }
 
 XT_TEST(urdf, followers_and_materials_become_elements) {
-  XT_UNUSED;
   ctModel* m =
       load_with(ROBOT("<material name='red'><color rgba='1 0 0 1'/></material>" LINK("a") LINK("b") LINK("c")
                           JOINT("j", "revolute", "a", "b", "<mimic joint='k' multiplier='2' offset='.5'/>")
@@ -258,7 +248,6 @@ XT_TEST(urdf, followers_and_materials_become_elements) {
 }
 
 XT_TEST(urdf, a_box_of_collada_is_placed_and_measured) {
-  XT_UNUSED;
   ctModel* m = NULL;
   ctError err = {0};
   const char* text = SHAPE("<mesh filename='package://any/box.dae' scale='2 2 2'/>");
@@ -275,13 +264,4 @@ XT_TEST(urdf, a_box_of_collada_is_placed_and_measured) {
   ct_model_free(m);
 }
 
-XT_MAIN(XT_CASE(urdf, trees_that_are_none_say_which_link),
-        XT_CASE(urdf, joints_that_go_wrong_say_where_and_what_helps),
-        XT_CASE(urdf, links_that_no_body_can_be_are_refused),
-        XT_CASE(urdf, bad_input_names_file_line_element_and_remedy),
-        XT_CASE(urdf, xacro_is_refused_with_the_way_to_expand_it),
-        XT_CASE(urdf, what_has_no_counterpart_is_named_with_its_position),
-        XT_CASE(urdf, every_kind_of_joint_has_its_dofs),
-        XT_CASE(urdf, limits_damping_friction_and_effort_are_kept),
-        XT_CASE(urdf, options_fuse_free_and_drive), XT_CASE(urdf, followers_and_materials_become_elements),
-        XT_CASE(urdf, a_box_of_collada_is_placed_and_measured))
+XT_MAIN()

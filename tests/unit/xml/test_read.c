@@ -23,7 +23,6 @@ static void suggests(const char* word, const char* expected) {
     fail_msg("\"%s\" gave %s, expected %s", word, found ? found : "nothing", expected);
 }
 XT_TEST(suggest, one_slip) {
-  XT_UNUSED;
   suggests("sizee", "size");
   suggests("siz", "size");
   suggests("syze", "size");
@@ -32,19 +31,16 @@ XT_TEST(suggest, one_slip) {
   suggests("isze", "size");
 }
 XT_TEST(suggest, case_does_not_count) {
-  XT_UNUSED;
   suggests("SIZE", "size");
   suggests("Firction", "friction");
   suggests("ConAffinity", "conaffinity");
 }
 XT_TEST(suggest, long_words_may_have_more_slips) {
-  XT_UNUSED;
   suggests("frictoin", "friction");
   suggests("conafinty", "conaffinity");
   suggests("frcton", "friction");
 }
 XT_TEST(suggest, nothing_when_nothing_is_close) {
-  XT_UNUSED;
   XT_TRUE(suggest("banana", words, N) == NULL);
   XT_TRUE(suggest("", words, N) == NULL);
   XT_TRUE(suggest("x", words, N) == NULL);
@@ -52,14 +48,12 @@ XT_TEST(suggest, nothing_when_nothing_is_close) {
   XT_TRUE(suggest("size", words, 0) == NULL);
 }
 XT_TEST(suggest, the_nearest_wins_and_among_equals_the_first) {
-  XT_UNUSED;
   const char* const close[] = {"bat", "cat", "cart"};
   XT_TEXT(suggest("car", close, 3), "cat");
   XT_TEXT(suggest("cart", close, 3), "cart");
   XT_TEXT(suggest("zat", close, 3), "bat");
 }
 XT_TEST(suggest, absurdly_long_words_are_harmless) {
-  XT_UNUSED;
   static char word[100000];
   memset(word, 'a', sizeof(word) - 1);
   XT_TRUE(suggest(word, words, N) == NULL);
@@ -69,7 +63,6 @@ XT_TEST(suggest, absurdly_long_words_are_harmless) {
   XT_TEXT(suggest(word, longer, 2), word);
 }
 XT_TEST(suggest, distance_is_symmetric) {
-  XT_UNUSED;
   xtRng rng = xt_rng(4);
   for (int i = 0; i < 20000; i++) {
     char a[12], b[12];
@@ -89,12 +82,10 @@ typedef struct Row {
 } Row;
 static const Row rows[] = {{1, "plane"}, {2, "sphere"}, {3, "capsule"}};
 XT_TEST(words, live_in_structs) {
-  XT_UNUSED;
   XT_TEXT(cti_words_at(CTI_WORDS_IN(rows, 3, name), 2), "capsule");
   XT_TEXT(cti_suggest_in("spher", CTI_WORDS_IN(rows, 3, name)), "sphere");
 }
 XT_TEST(text, short_list_is_written_out) {
-  XT_UNUSED;
   char text[100];
   XT_TEXT(cti_suggest_list_text(text, sizeof(text), "spher", CTI_WORDS_IN(rows, 3, name)),
           ": use plane, sphere, capsule");
@@ -102,7 +93,6 @@ XT_TEST(text, short_list_is_written_out) {
           ": use plane, sphere, capsule");
 }
 XT_TEST(text, nearest_is_quoted) {
-  XT_UNUSED;
   char text[100];
   const char* const many[] = {"a1", "b2", "c3",  "d4",  "e5",  "f6",    "g7",
                               "h8", "i9", "j10", "k11", "l12", "sphere"};
@@ -115,7 +105,6 @@ XT_TEST(text, nearest_is_quoted) {
   XT_TEXT(cti_suggest_list_text(text, sizeof(text), "banana", CTI_WORDS(many, 0)), "");
 }
 XT_TEST(text, never_writes_past_the_buffer) {
-  XT_UNUSED;
   for (size_t size = 1; size < 40; size++) {
     char text[48];
     memset(text, '#', sizeof(text));
@@ -128,7 +117,6 @@ XT_TEST(text, never_writes_past_the_buffer) {
 // ---- read
 
 XT_TEST(absent, leaves_every_output_alone) {
-  XT_UNUSED;
   ReadCase c = read_case("");
   double real = 7, *reals = &real;
   int whole = 7, *ints = &whole, count = 7;
@@ -149,7 +137,6 @@ static const char* reals_error(const char* value, int min, int max) {
   return read_message(&c);
 }
 XT_TEST(reals, counts_within_bounds_are_accepted) {
-  XT_UNUSED;
   double out[4] = {7, 7, 7, 7};
   int count = 0;
   ReadCase c = read_case(" 1\t-2.5e1\n.5 ");
@@ -162,14 +149,12 @@ XT_TEST(reals, counts_within_bounds_are_accepted) {
   XT_INT(count, 0);
 }
 XT_TEST(reals, wrong_counts_are_told) {
-  XT_UNUSED;
   XT_TEXT(reals_error("1 2 3 4", 1, 3), "x: expected 1 to 3 numbers, got 4");
   XT_TEXT(reals_error("1 2", 3, 3), "x: expected 3 numbers, got 2");
   XT_TEXT(reals_error("", 1, 1), "x: expected 1 number, got 0");
   XT_TEXT(reals_error("1 2", 1, 1), "x: expected 1 number, got 2");
 }
 XT_TEST(reals, what_is_no_number_is_quoted) {
-  XT_UNUSED;
   XT_TEXT(reals_error("1 abc 3", 3, 3), "x: 'abc' is not a number");
   XT_TEXT(reals_error("1 2 0x3", 3, 3), "x: '0x3' is not a number");
   XT_TEXT(reals_error("1,2,3", 3, 3), "x: '1,2,3' is not a number");
@@ -178,7 +163,6 @@ XT_TEST(reals, what_is_no_number_is_quoted) {
   XT_TEXT(reals_error("1e999", 1, 1), "x: 1e999: number too large");
 }
 XT_TEST(reals, long_tokens_are_cut_in_messages) {
-  XT_UNUSED;
   static char value[100000];
   memset(value, 'z', sizeof(value) - 1);
   const char* message = reals_error(value, 1, 1);
@@ -187,21 +171,18 @@ XT_TEST(reals, long_tokens_are_cut_in_messages) {
   XT_TRUE(strlen(message) < 100);
 }
 XT_TEST(reals, more_than_fits_is_a_bug_of_the_caller) {
-  XT_UNUSED;
   double out[CTI_READ_MAX + 1];
   ReadCase c = read_case("1");
   XT_INT(cti_read_reals(out, NULL, &c.element, &c.attr, 0, CTI_READ_MAX + 1, &c.err), CT_ERR_ARGUMENT);
   XT_INT(cti_read_reals(out, NULL, &c.element, &c.attr, 2, 1, &c.err), CT_ERR_ARGUMENT);
 }
 XT_TEST(reals, error_may_be_null) {
-  XT_UNUSED;
   double out = 7;
   ReadCase c = read_case("q");
   XT_INT(cti_read_reals(&out, NULL, &c.element, &c.attr, 1, 1, NULL), CT_ERR_INVALID);
   XT_TRUE(out == 7);
 }
 XT_TEST(real_list, has_any_length) {
-  XT_UNUSED;
   ctiRegion* r = cti_region_create(NULL);
   static char value[40001];
   for (int i = 0; i < 10000; i++) memcpy(value + 4 * i, "1.5 ", 4);
@@ -230,7 +211,6 @@ static const char* ints_error(const char* value, int low, int high) {
   return read_message(&c);
 }
 XT_TEST(ints, whole_numbers_are_accepted_however_written) {
-  XT_UNUSED;
   int out[3], count = 0;
   ReadCase c = read_case("3 -2.0 1e3");
   XT_INT(cti_read_ints(out, &count, &c.element, &c.attr, 1, 3, -10, 1000, &c.err), CT_OK);
@@ -238,14 +218,12 @@ XT_TEST(ints, whole_numbers_are_accepted_however_written) {
   XT_TRUE(out[0] == 3 && out[1] == -2 && out[2] == 1000);
 }
 XT_TEST(ints, what_is_not_whole_is_told) {
-  XT_UNUSED;
   XT_TEXT(ints_error("1 3.5", 0, 10), "x: 3.5 is not a whole number");
   XT_TEXT(ints_error("abc", 0, 10), "x: abc is not a whole number");
   XT_TEXT(ints_error("nan", 0, 10), "x: nan is not a whole number");
   XT_TEXT(ints_error("1 2 3 4", 0, 10), "x: expected 1 to 3 whole numbers, got 4");
 }
 XT_TEST(ints, range_is_exact) {
-  XT_UNUSED;
   XT_TEXT(ints_error("11", 0, 10), "x: 11 is out of range, allowed are 0 to 10");
   XT_TEXT(ints_error("-1", 0, 10), "x: -1 is out of range, allowed are 0 to 10");
   XT_TEXT(ints_error("0", 1, INT_MAX), "x: 0 is out of range, allowed are 1 and more");
@@ -262,7 +240,6 @@ XT_TEST(ints, range_is_exact) {
   XT_INT(out, INT_MIN);
 }
 XT_TEST(int_list, has_any_length) {
-  XT_UNUSED;
   ctiRegion* r = cti_region_create(NULL);
   int *out = NULL, count = 0;
   ReadCase c = read_case("1 2 3 4 5");
@@ -275,7 +252,6 @@ XT_TEST(int_list, has_any_length) {
   cti_region_free(r);
 }
 XT_TEST(lists, report_memory_that_runs_out) {
-  XT_UNUSED;
   xtAlloc counter = {.fail_at = 2};
   ctAllocator a = xt_allocator(&counter);
   ctiRegion* r = cti_region_create(&a);
@@ -294,7 +270,6 @@ static const ctiKeyword types[] = {{"plane", 0}, {"sphere", 2}, {"ellipsoid", 4}
 static const ctiKeyword flags[] = {{"contact", 1}, {"energy", 2}, {"gravity", 4}};
 
 XT_TEST(absent_read_words, leaves_every_output_alone) {
-  XT_UNUSED;
   ReadCase c = read_case("");
   int value = 7;
   bool truth = true;
@@ -307,7 +282,6 @@ XT_TEST(absent_read_words, leaves_every_output_alone) {
   XT_TEXT(chars, "abc");
 }
 XT_TEST(keyword, gives_its_value) {
-  XT_UNUSED;
   int value = 7;
   ReadCase c = read_case("sphere");
   XT_INT(cti_read_keyword(&value, &c.element, &c.attr, types, 3, "geom type", &c.err), CT_OK);
@@ -325,7 +299,6 @@ static const char* keyword_error(const char* word, const char* what) {
   return read_message(&c);
 }
 XT_TEST(keyword, unknown_one_lists_what_is_allowed) {
-  XT_UNUSED;
   XT_TEXT(keyword_error("spher", "geom type"),
           "x: \"spher\" is not a geom type: use plane, sphere, ellipsoid");
   XT_TEXT(keyword_error("Sphere", "actuator type"),
@@ -335,7 +308,6 @@ XT_TEST(keyword, unknown_one_lists_what_is_allowed) {
           "x: \"plane sphere\" is not a keyword: use plane, sphere, ellipsoid");
 }
 XT_TEST(flags, are_joined) {
-  XT_UNUSED;
   int mask = 7;
   ReadCase c = read_case("gravity contact");
   XT_INT(cti_read_flags(&mask, &c.element, &c.attr, flags, 3, NULL, &c.err), CT_OK);
@@ -345,7 +317,6 @@ XT_TEST(flags, are_joined) {
   XT_INT(mask, 0);
 }
 XT_TEST(flags, given_twice_or_unknown_are_refused) {
-  XT_UNUSED;
   int mask = 7;
   ReadCase c = read_case("gravity contact gravity");
   XT_INT(cti_read_flags(&mask, &c.element, &c.attr, flags, 3, NULL, &c.err), CT_ERR_INVALID);
@@ -356,7 +327,6 @@ XT_TEST(flags, given_twice_or_unknown_are_refused) {
   XT_INT(mask, 7);
 }
 XT_TEST(truth, is_true_or_false_only) {
-  XT_UNUSED;
   bool value = false;
   ReadCase c = read_case("true");
   XT_INT(cti_read_bool(&value, &c.element, &c.attr, &c.err), CT_OK);
@@ -373,7 +343,6 @@ XT_TEST(truth, is_true_or_false_only) {
   }
 }
 XT_TEST(chars, number_and_kind_are_checked) {
-  XT_UNUSED;
   char out[4] = "old";
   ReadCase c = read_case("xYz");
   XT_INT(cti_read_chars(out, &c.element, &c.attr, 3, "xyzXYZ", &c.err), CT_OK);
@@ -387,7 +356,6 @@ XT_TEST(chars, number_and_kind_are_checked) {
   }
 }
 XT_TEST(unknown, attribute_gets_a_suggestion) {
-  XT_UNUSED;
   const char* const allowed[] = {"size", "pos"};
   ReadCase c = read_case("1");
   c.attr.name = "sizee";
@@ -400,7 +368,6 @@ XT_TEST(unknown, attribute_gets_a_suggestion) {
   XT_TEXT(read_message(&c), "unknown attribute \"banana\" in <geom>");
 }
 XT_TEST(unknown, element_gets_a_suggestion) {
-  XT_UNUSED;
   const char* const allowed[] = {"joint", "geom"};
   ctiXml body = {.name = "body", .file = "m.xml"};
   ctiXml child = {.name = "jiont", .parent = &body, .file = "m.xml", .line = 4, .column = 5};
@@ -416,21 +383,4 @@ XT_TEST(unknown, element_gets_a_suggestion) {
   XT_TEXT(err.message, "unknown element <banana>");
 }
 
-XT_MAIN(XT_CASE(suggest, one_slip), XT_CASE(suggest, case_does_not_count),
-        XT_CASE(suggest, long_words_may_have_more_slips), XT_CASE(suggest, nothing_when_nothing_is_close),
-        XT_CASE(suggest, the_nearest_wins_and_among_equals_the_first),
-        XT_CASE(suggest, absurdly_long_words_are_harmless), XT_CASE(suggest, distance_is_symmetric),
-        XT_CASE(words, live_in_structs), XT_CASE(text, short_list_is_written_out),
-        XT_CASE(text, nearest_is_quoted), XT_CASE(text, never_writes_past_the_buffer),
-        XT_CASE(absent, leaves_every_output_alone), XT_CASE(reals, counts_within_bounds_are_accepted),
-        XT_CASE(reals, wrong_counts_are_told), XT_CASE(reals, what_is_no_number_is_quoted),
-        XT_CASE(reals, long_tokens_are_cut_in_messages),
-        XT_CASE(reals, more_than_fits_is_a_bug_of_the_caller), XT_CASE(reals, error_may_be_null),
-        XT_CASE(real_list, has_any_length), XT_CASE(ints, whole_numbers_are_accepted_however_written),
-        XT_CASE(ints, what_is_not_whole_is_told), XT_CASE(ints, range_is_exact),
-        XT_CASE(int_list, has_any_length), XT_CASE(lists, report_memory_that_runs_out),
-        XT_CASE(absent_read_words, leaves_every_output_alone), XT_CASE(keyword, gives_its_value),
-        XT_CASE(keyword, unknown_one_lists_what_is_allowed), XT_CASE(flags, are_joined),
-        XT_CASE(flags, given_twice_or_unknown_are_refused), XT_CASE(truth, is_true_or_false_only),
-        XT_CASE(chars, number_and_kind_are_checked), XT_CASE(unknown, attribute_gets_a_suggestion),
-        XT_CASE(unknown, element_gets_a_suggestion))
+XT_MAIN()
