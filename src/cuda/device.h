@@ -1,5 +1,25 @@
 // The words of step code (base/fn.h) as they are on a GPU. Device code reads this before everything else:
 // units.cmake begins each unit with it.
+//
+// Device code is compiled in three variants, each a library of its own: `threads` and `teams`, which run
+// worlds, and `plain`, the solver that teams have for plain problems. Macros of the build:
+//
+//   macro        set in             what it means
+//   CTK_THREADS  threads            a world is run by one thread: CT_TEAM is 1
+//   CTK_TEAMS    teams              a world is run by a team of 8, 16 or 32 lanes, part by part of a step;
+//                                   kernels have their stages in their own code
+//   CTK_PLAIN    plain              CT_PLAIN is 1: code for plain problems alone, all of it inlined
+//   CTK_LANES    plain: 32          the lanes of a team; teams find them in their launch
+//   CTK_LEAN     all three          data is that of a world of a batch: what its steps need, and no more
+//   CTK_POISON   none; all three    arrays that are dead are filled with NaN, so that late reads are caught;
+//                in tests/cuda      a plain problem that gets less memory than was said ends the program
+//   CT_SINGLE    all three; not in  ctReal is float; on a CPU with CORTEN_SINGLE, also in programs for such a
+//                corten_cuda_f64    library
+//   CT_NO_SIMD   none               no vector code; only the CPU has any (math/simd.h), and this with
+//                                   CORTEN_SIMD off
+//
+// Step sources that are compiled one by one (tests/gates/gpu_unit.sh) have neither of the first three: teams
+// whose stages are functions. The build for a CPU has none that begins with CTK_.
 #pragma once
 
 #include "corten/base.h"
