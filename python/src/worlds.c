@@ -243,7 +243,8 @@ typedef struct Copied {
 } Copied;
 
 typedef struct Batch {
-  Call* call;
+  Call* call;   // one for each simulation, or a single one where they share a data
+  bool shared;  // they do: what is no state is that of whoever came last
   const int* ids;
   int n, begun, at;  // simulations of this call
   unsigned spec;
@@ -276,10 +277,24 @@ static ctStatus batch_stages(const Batch* b, const Call* call) {
   return status;
 }
 
+// A shared data counts the warnings of the simulation at hand.
+static void batch_load_warnings(const Batch* b, Call* call, int id) {
+  const int* from = b->warning + (size_t)id * 2 * KINDS;
+  for (int k = 0; k < KINDS; k++) {
+    call->d->warning[k].lastinfo = from[2 * k];
+    call->d->warning[k].number = from[2 * k + 1];
+  }
+}
+
+static Call* batch_call(const Batch* b, int k) {
+  return b->call + (b->shared ? 0 : k);
+}
+
 // One simulation: its state in, steps, stages, everything out. What is not run leaves its row alone.
 static void batch_one(Batch* b, int k) {
-  Call* call = b->call + k;
+  Call* call = batch_call(b, k);
   const int id = b->ids[k];
+  if (b->shared) batch_load_warnings(b, call, id);
   ctReal* row = b->state + (size_t)id * (size_t)b->nstate;
   ctStatus status = ct_data_set_state(call->m, call->d, row, b->spec), found;
   if (status == CT_OK) {
@@ -298,7 +313,7 @@ static bool batch_a_while(Batch* b) {
   const double start = ct_clock();
   while (b->at < b->n) {
     batch_one(b, b->at++);
-    if (b->call[b->at - 1].raised[0]) return true;
+    if (batch_call(b, b->at - 1)->raised[0]) return true;
     if ((b->at & 7) == 0 && ct_clock() - start > PAUSE) break;
   }
   return b->at >= b->n;
@@ -327,8 +342,9 @@ static bool take_copied(Batch* b, PyObject* list, int nsim) {
 }
 
 static bool batch_begin(Batch* b, const State* state, const Models* models, PyObject* datas) {
-  for (; b->begun < b->n; b->begun++) {
-    const int id = b->ids[b->begun];
+  const int count = b->shared && b->n > 0 ? 1 : b->n;
+  for (; b->begun < count; b->begun++) {
+    const int id = b->shared ? 0 : b->ids[b->begun];
     PyObject* data = id >= 0 ? PyList_GetItem(datas, id) : NULL;
     const Py_ssize_t k = models->n > 1 ? id : 0;
     if (!data || k >= models->n ||
@@ -338,37 +354,56 @@ static bool batch_begin(Batch* b, const State* state, const Models* models, PyOb
   return true;
 }
 
+// The end of a call, with the first trouble of the simulations that ran.
+static bool batch_end_call(Batch* b, const State* state, int k) {
+  ctStatus status = CT_OK;
+  bool ran = false;
+  for (int i = b->shared ? 0 : k; i < (b->shared ? b->n : k + 1); i++) {
+    if (b->left[i]) continue;
+    ran = true;
+    if (status == CT_OK) status = b->status[i];
+  }
+  if (!ran) {
+    call_end(b->call + k);
+    return true;
+  }
+  PyObject* end = finish_call(b->call + k, state, "step", status);
+  Py_XDECREF(end);
+  return end != NULL;
+}
+
 // The ends of all calls, and which simulations were not run.
 static PyObject* batch_end(Batch* b, const State* state, bool ok) {
   PyObject* left = ok ? PyList_New(0) : NULL;
   for (int k = 0; k < b->begun; k++) {
-    if (!left || b->left[k]) {
+    if (!left) {
       call_end(b->call + k);
-    } else {
-      PyObject* end = finish_call(b->call + k, state, "step", b->status[k]);
-      if (!end) Py_CLEAR(left);
-      Py_XDECREF(end);
-      continue;
+    } else if (!batch_end_call(b, state, k)) {
+      Py_CLEAR(left);
     }
-    PyObject* id = left ? PyLong_FromLong(b->ids[k]) : NULL;
-    if (left && (!id || PyList_Append(left, id) < 0)) Py_CLEAR(left);
+  }
+  for (int k = 0; k < b->n && left; k++) {
+    PyObject* id = b->left[k] ? PyLong_FromLong(b->ids[k]) : NULL;
+    if (b->left[k] && (!id || PyList_Append(left, id) < 0)) Py_CLEAR(left);
     Py_XDECREF(id);
   }
   return left;
 }
 
-// step_worlds(models, datas, ids, state, (spec, nstep, stage), warning, (name, array, ...)): the simulations
-// `ids`. Gives a list of those that could not be run.
+// step_worlds(models, datas, ids, state, (spec, nstep, stage, nsim), warning, (name, array, ...)): the
+// simulations `ids` of nsim, which have a data each, or share a single one. Gives a list of those that could
+// not be run.
 static PyObject* step_worlds(PyObject* module, PyObject* args) {
   const State* state = PyModule_GetState(module);
   PyObject *list, *datas, *copied, *result = NULL;
   Py_buffer ids, rows, warning;
   Batch b = {0};
+  int nsim;
   Models models = {0};
-  if (!PyArg_ParseTuple(args, "OO!y*w*(Ili)w*O!:step_worlds", &list, &PyList_Type, &datas, &ids, &rows,
-                        &b.spec, &b.nstep, &b.stage, &warning, &PyTuple_Type, &copied))
+  if (!PyArg_ParseTuple(args, "OO!y*w*(Ilii)w*O!:step_worlds", &list, &PyList_Type, &datas, &ids, &rows,
+                        &b.spec, &b.nstep, &b.stage, &nsim, &warning, &PyTuple_Type, &copied))
     return NULL;
-  const int nsim = (int)PyList_Size(datas);
+  b.shared = nsim > 1 && PyList_Size(datas) == 1;
   b.n = (int)(ids.len / (Py_ssize_t)sizeof(int));
   b.ids = ids.buf;
   b.state = rows.buf;

@@ -1,5 +1,7 @@
 """Rollouts and batches of corten.mujoco beside MuJoCo's own: what they give, and that no loop of Python does it."""
 
+from pathlib import Path
+
 import corten
 import corten.mujoco as door
 import corten.mujoco.batch
@@ -22,6 +24,7 @@ XML = """
 </mujoco>
 """
 BOTH = (door, mujoco)
+ROOT = Path(__file__).parents[2]
 
 
 def start_of(module, model, n):
@@ -137,3 +140,37 @@ def test_simulations_with_values_of_their_own(no_loop):
         found.append(np.array(batch.state))
     assert np.allclose(*found, rtol=0, atol=1e-11)
     assert len(np.unique(found[0][:, 1])) == 4
+
+
+@pytest.mark.parametrize("persistent", [False, True])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_simulations_do_not_depend_on_each_other(threads, persistent):
+    """One data steps many simulations: their bits are those of a data each, in whatever order they come."""
+    model = door.MjModel.from_xml_path(str(ROOT / "models" / "humanoid.xml"))
+    n, rng = 6, np.random.default_rng(3)
+    start, ctrl = 0.05 * rng.normal(size=(n, model.nq)), rng.uniform(-1, 1, (40, n, model.nu))
+    batch = door.batch.Batch(model, n, threads, persistent=persistent)
+    batch.bind("sensordata"), batch.bind("cvel")
+    batch.qpos[:] += start
+    for t in range(40):
+        batch.ctrl[:] = ctrl[t]
+        batch.step(ids=[0, 2, 5] if t % 3 == 1 else None, nstep=1 + t % 2)
+    batch.qpos[4, 2] = 1e11
+    batch.step()
+    data, states, velocities = door.MjData(model), [], []
+    for i in range(n):
+        door.mj_resetData(model, data)
+        data.qpos[:] += start[i]
+        for t in range(40):
+            data.ctrl[:] = ctrl[t, i]
+            if t % 3 != 1 or i in (0, 2, 5):
+                door.mj_step(model, data, 1 + t % 2)
+        data.qpos[2] = 1e11 if i == 4 else data.qpos[2]
+        door.mj_step(model, data)
+        states.append(data.qpos.copy())
+        velocities.append(data.cvel.copy())
+    assert np.array_equal(batch.qpos, states) and np.array_equal(batch.cvel, velocities)
+    bad = int(door.mjtWarning.mjWARN_BADQPOS)
+    assert batch.warning[:, bad, 1].tolist() == [0, 0, 0, 0, 1, 0]
+    batch.reset()
+    assert not batch.warning.any()

@@ -15,6 +15,7 @@ from corten._fields import DATA_FIELDS as _DATA
 from corten._fields import MODEL_FIELDS as _MODEL
 
 from . import _callbacks
+from ._callbacks import get_mju_user_warning
 from ._arguments import REAL
 from ._enums import mjtEnableBit, mjtSleepPolicy, mjtStage, mjtState, mjtWarning
 from ._errors import FatalError
@@ -96,6 +97,11 @@ def _ids(ids, nsim):
     return ids
 
 
+def _is_its_state(model):
+    """Whether nothing but the state of a simulation is the simulation's own: then one data can step them all."""
+    return model.nflex == model.nplugin == 0 and not model.opt.enableflags & mjtEnableBit.mjENBL_SLEEP
+
+
 def _whole(x, shape, low, high, name):
     values = np.asarray(x)
     if values.dtype.kind not in "iu" or (values.size and (values.min() < low or values.max() >= high)):
@@ -115,7 +121,8 @@ class Batch:
         set_["_model"] = model.__copy__()
         set_["nsim"], set_["nthread"], set_["persistent"] = int(nsim), int(nthread) or os.cpu_count(), persistent
         set_["_datas"] = [MjData(self._model) for _ in range(nsim)]
-        for data in self._datas if not persistent else ():  # nobody sees their timers
+        set_["_shared"] = [] if persistent or not _is_its_state(model) else [MjData(self._model) for _ in range(min(nsim, self.nthread))]
+        for data in (*self._datas, *self._shared) if not persistent else ():  # nobody sees their timers
             _core.set_timing(data, 0)
         set_["_models"], set_["models"] = None, None
         set_["_pool"] = ThreadPoolExecutor(self.nthread)
@@ -270,6 +277,7 @@ class Batch:
         def one(i):
             self._status[i], self._errors[i] = 0, ""
             data, before = self._datas[i], self.state[i].copy()
+            counted = data.warning.number.copy()
             try:
                 model = self._model_of(i)
                 work(i, model, data)
@@ -280,8 +288,9 @@ class Batch:
             for name, values in self._bound.items():
                 if name not in _PARTS:
                     values[i] = getattr(data, name)
-            stats = data.warning
-            self.warning[i, :, 0], self.warning[i, :, 1] = stats.lastinfo, stats.number
+            new = np.maximum(data.warning.number - counted, 0)
+            self.warning[i, :, 1] += new
+            self.warning[i, new > 0, 0] = data.warning.lastinfo[new > 0]
 
         list(self._pool.map(one, chosen))
         failed = np.array([i for i in chosen if self._status[i]], np.int64)
@@ -305,17 +314,22 @@ class Batch:
         except FatalError:
             self._run(ids, work)
             return
-        how = (_SPEC, int(nstep), int(stage))
+        how = (_SPEC, int(nstep), int(stage), self.nsim)
         fields = tuple(part for name, values in self._bound.items() if name not in _PARTS for part in (name, values))
         for i in np.flatnonzero(self._status[chosen]):
             self._status[chosen[i]], self._errors[chosen[i]] = 0, ""
 
-        def run(share):
-            return _core.step_worlds(models, self._datas, share, self.state, how, self.warning, fields)
+        # a step computes everything anew; the caller's warning handler hears of each simulation by itself
+        shared = nstep > 0 and self._shared and models[0] is self._model and get_mju_user_warning() is None
+
+        def run(worker, share):
+            datas = [self._shared[worker]] if shared else self._datas
+            return _core.step_worlds(models, datas, share, self.state, how, self.warning, fields)
 
         workers = min(self.nthread, len(chosen))
         shares = np.array_split(chosen, workers) if workers > 1 else [chosen]
-        left = [i for part in (self._pool.map(run, shares) if workers > 1 else map(run, shares)) for i in part]
+        tasks = range(len(shares)), shares
+        left = [i for part in (self._pool.map(run, *tasks) if workers > 1 else map(run, *tasks)) for i in part]
         raise_of_clock()
         if left:
             self._run(np.array(left), work, len(chosen))
@@ -368,6 +382,8 @@ class Batch:
         ids = _ids(ids, self.nsim)
         chosen = np.arange(self.nsim) if ids is None else ids
         keys = dict(zip(chosen.tolist(), _whole(keyframe, (len(chosen),), -1, self._model.nkey, "keyframe").tolist()))
+
+        self.warning[chosen] = 0
 
         def work(i, model, data):
             if keys[i] < 0:
