@@ -86,11 +86,12 @@ XT_TEST(ipc, takes_the_room_it_needs_or_says_so) {
     ctStatus status = ct_step(m, small);
     if (fixed) {
       full += status == CT_STEP_OVERFLOW;
-      // one that is not taken leaves no trace; one that says so all the same lacked room for a trial or more
+      // a step that is not taken leaves no trace; one that is taken with a warning lacked room for some of
+      // its trials and went another way, to the solver's tolerance
       const bool taken =
           memcmp(small->flexvert_lambda, d->flexvert_lambda, sizeof(ctReal) * (size_t)m->nflexvert) != 0;
       for (int i = 0; taken && status != CT_OK && i < m->nflexvert; i++)
-        XT_NEAR(small->flexvert_lambda[i], next->flexvert_lambda[i], 1e-4);
+        XT_NEAR(small->flexvert_lambda[i], next->flexvert_lambda[i], XT_TOL(1e-4, 1e-3));
       for (int i = 0; i < m->nq; i++) XT_TRUE(isfinite((double)small->qpos[i]));
     } else {
       // the step is taken again with more
