@@ -10,6 +10,7 @@ does. Nothing of it runs in this process, and no step waits for it.
 """
 
 import collections
+import contextlib
 import os
 import select
 import socket
@@ -98,10 +99,7 @@ class Window:
                 self._socket.close()
                 self._socket = None
                 time.sleep(0.02)
-        self._process.kill()
-        said = self._process.communicate()[1].decode(errors="replace").strip()
-        self._folder.cleanup()
-        raise RuntimeError(said.removeprefix("corten view: ") or "the window did not open")
+        raise RuntimeError(self._end() or "the window did not open")
 
     def _wait_for_view(self):
         """The window tells its camera and what it shows."""
@@ -114,8 +112,9 @@ class Window:
             except OSError:
                 self._drop()
         if None in (self._camera, self._option, self._hands):
-            self.close()
-            raise RuntimeError("the window did not answer")
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(1)  # one that gives up after it has answered says why
+            raise RuntimeError(self._end() or "the window did not answer")
 
     @property
     def camera(self):
@@ -272,13 +271,18 @@ class Window:
             self._socket.close()
             self._socket = None
 
-    def close(self):
-        """Close the window."""
+    def _end(self):
+        """End the process; gives what it said."""
         self._drop()
         if self._process.poll() is None:
             self._process.terminate()
-        self._process.communicate()
+        said = self._process.communicate()[1].decode(errors="replace").strip()
         self._folder.cleanup()
+        return said.removeprefix("corten view: ")
+
+    def close(self):
+        """Close the window."""
+        self._end()
 
     def __enter__(self):
         return self

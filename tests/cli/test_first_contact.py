@@ -81,7 +81,7 @@ def test_completion_of_bash(corten, tmp_path):
     script = tmp_path / "corten.bash"
     script.write_text(corten("completion", "bash").stdout)
     assert complete(script, "corten ru") == ["run"]
-    assert complete(script, "corten run --s") == ["--steps", "--seed", "--state", "--sensor-noise", "--save-state"]
+    assert complete(script, "corten run --s") == ["--steps", "--seed", "--state", "--sensor-noise", "--save-state", "--strict-inertia"]
     assert complete(script, "corten completion z") == ["zsh"]
     assert complete(script, "corten help ch") == ["check"]
     (tmp_path / "robot.xml").touch()
