@@ -25,11 +25,14 @@ CT_CREW         removed
 XT_UNUSED       nothing
 XT_CASE         nothing
 "
+files=$(git ls-files '*.c' '*.h' '*.cu' '*.cc' '*.md' 2>/dev/null || find include src apps render viewer python tests docs -name '*.[ch]' -o -name '*.cu' -o -name '*.cc' -o -name '*.md')
+files=$(grep -v '^CHANGELOG.md$' <<<"$files")
 found=0 count=0
 while read -r old new; do
   [[ -n $old ]] || continue
   count=$((count + 1))
-  if git grep -nw "$old[A-Za-z_]*" -- '*.c' '*.h' '*.cu' '*.cc' '*.md' ':!CHANGELOG.md'; then
+  # shellcheck disable=SC2086
+  if grep -nw "$old[A-Za-z_]*" $files; then
     echo "  the word is $new"
     found=1
   fi
