@@ -17,7 +17,7 @@ static bool ends_run(ctStatus status) {
   return status == CT_STEP_DIVERGED || status == CT_ERR_ARGUMENT || status == CT_ERR_MEMORY;
 }
 
-// Somebody wants it to end, or nobody can have what it makes.
+// A signal asked the run to stop, or its recording cannot be written.
 static bool must_stop(const cli_Plan* plan) {
   return cli_stop_asked() || (plan->sink && plan->sink->failed);
 }

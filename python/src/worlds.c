@@ -71,7 +71,7 @@ typedef struct Rollout {
   unsigned spec;
   int nstate, ncontrol, nv, nsensordata;
   const ctReal *start, *warm, *control;  // NULL: none
-  bool starts, warms, controls, steps;   // one for each trajectory, and for each step, or the same for all
+  bool starts, warms, controls, steps;   // whether each trajectory, or each step, has a row of its own
   ctReal *state, *sensordata;
   int i, t;         // trajectory and step at hand
   ctStatus status;  // the first trouble
@@ -111,7 +111,7 @@ static ctStatus rollout_step(Rollout* r) {
   return ct_step(m, d);
 }
 
-// What the step gave, and, when it diverged, the same for all that would follow.
+// Records what the step gave; after a step that diverged also for all steps that would follow.
 static void rollout_note(Rollout* r, int last) {
   const long long at = (long long)r->i * r->nstep + r->t;
   ctReal *state = r->state + at * r->nstate, *sensors = r->sensordata + at * r->nsensordata;

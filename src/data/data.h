@@ -71,7 +71,7 @@ typedef struct ctiAwake {
 typedef struct ctiScenery {
   int ngeom;         // 0: few
   bool on;           // this step leaves out what is static
-  bool trusted;      // nobody has written to the model since `numbers` were made
+  bool trusted;      // the model cannot have changed since `numbers` were noted
   bool shared;       // ... nor will anybody before the next step: worlds of a batch share it
   uint64_t numbers;  // counts those of the model that were noted
   uint64_t frames;   // ... from which the frames in the data come. 0: others

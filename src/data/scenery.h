@@ -24,8 +24,8 @@ CT_FN void cti_scenery_begin(const ctModel* m, ctData* d);
 // second time.
 CT_FN void cti_scenery_end(const ctModel* m, ctData* d);
 
-// Between steps: whether the frames in the data are those of the model, and there is a tree. It is made where
-// `make` says so.
+// Between steps: whether the frames in the data are those of the model and there is a tree;
+// cti_scenery_make() makes one where there is none.
 CT_FN bool cti_scenery_known(const ctModel* m, const ctData* d);
 CT_FN bool cti_scenery_make(const ctModel* m, ctData* d);
 

@@ -188,17 +188,23 @@ np.savez({out!r}, objects=objects, depth=depth, heads=heads, lens=lens, sides=si
 """
 
 
-def test_pictures_are_those_of_mujoco(tmp_path):
-    pytest.importorskip("mujoco")
+def by_both(folder, program, xml, ending):
+    """What MuJoCo and the door save when they run a program."""
     found = []
     for name, words in (("theirs", []), ("ours", ["-m", "corten.mujoco"])):
-        program, out = tmp_path / f"{name}.py", str(tmp_path / f"{name}.npz")
-        program.write_text(PROGRAM.format(xml=XML, out=out))
-        done = subprocess.run([sys.executable, *words, str(program)], capture_output=True, text=True)
+        source, out = folder / f"{name}.py", str(folder / f"{name}{ending}")
+        source.write_text(program.format(xml=xml, out=out))
+        done = subprocess.run([sys.executable, *words, str(source)], capture_output=True, text=True)
         if done.returncode and name == "theirs":
             pytest.skip("MuJoCo does not draw here")
         assert done.returncode == 0, done.stderr
         found.append(np.load(out))
+    return found
+
+
+def test_pictures_are_those_of_mujoco(tmp_path):
+    pytest.importorskip("mujoco")
+    found = by_both(tmp_path, PROGRAM, XML, ".npz")
     theirs, ours = found
     differ = (theirs["objects"] != ours["objects"]).any(axis=-1)
     assert set(np.unique(ours["objects"][..., 0])) == {-1, 0, 2, 9} and differ.sum() <= 40  # pixels at edges
@@ -233,15 +239,7 @@ with mujoco.Renderer(m, 200, 200) as r:
 def test_colours_are_those_of_mujoco(tmp_path):
     """Light on textures, shadows of what is seen through, mirror images, haze: edges differ, faces do not."""
     pytest.importorskip("mujoco")
-    pictures = []
-    for name, words in (("theirs", []), ("ours", ["-m", "corten.mujoco"])):
-        program, out = tmp_path / f"{name}.py", str(tmp_path / f"{name}.npy")
-        program.write_text(COLOURS.format(xml=LIT, out=out))
-        done = subprocess.run([sys.executable, *words, str(program)], capture_output=True, text=True)
-        if done.returncode and name == "theirs":
-            pytest.skip("MuJoCo does not draw here")
-        assert done.returncode == 0, done.stderr
-        pictures.append(np.load(out).astype(int))
+    pictures = [picture.astype(int) for picture in by_both(tmp_path, COLOURS, LIT, ".npy")]
     differ = np.abs(pictures[0] - pictures[1]).max(axis=-1)
     assert differ.mean() < 5 and (differ > 12).mean() < 0.07 and np.median(differ) <= 2  # textures are rounded elsewhere
 
