@@ -9,7 +9,7 @@
 
 // A step is this list, each stage needing those before it. The CPU runs ranges of it (cti_stages), a GPU has
 // a kernel for each row (cti_step_stage). How functions of the stages are called stands in step.c.
-//   X(stage, call, timer, sensors that are read after it, arrays that nobody reads behind these)
+//   X(stage, call, timer, sensors read after it, lifetimes of arrays that end there)
 #define CTI_DYNAMICS(X) /* from a state to its acceleration */ \
   X(PLACES, places(m, d), POS_KINEMATICS, NONE, 0)             \
   X(INERTIA, inertia(m, d), POS_INERTIA, NONE, 0)              \

@@ -114,7 +114,7 @@ static ctStatus is_there(Copying* w, int kind, const char* name, bool* out) {
   return CT_OK;
 }
 
-// A name with its prefix and suffix, for now. NULL when memory runs out.
+// A name with its prefix and suffix, in scratch memory. NULL when memory runs out.
 static const char* new_name(Copying* w, const char* name) {
   return cti_region_printf(w->scratch, "%s%s%s", w->g->prefix, name, w->g->suffix);
 }
